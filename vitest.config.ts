@@ -22,6 +22,7 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
 const waiting = [
   'test/auth/{browser-tabs,outage}.test.ts',
   'test/board/core/lifecycle.test.ts',
+  'test/board/runs/processes.test.ts',
   'test/cli/board-*.test.ts',
   'test/board/kvq/{cluster,cluster-failover,connections,faults,postgresql-faults,writes}.test.ts',
   'test/board/pgq/{busy,frozen,lent-connections,moving,outage,requests}.test.ts',

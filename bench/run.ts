@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import './garbage-collection.ts';
 import { runAuth } from './auth/index.ts';
 import { kvqParts, runBoardKvq } from './board-kvq/index.ts';
-import { runBoardPgq } from './board-pgq/index.ts';
+import { pgqParts, runBoardPgq } from './board-pgq/index.ts';
 import { runCore } from './core/index.ts';
 import { runDashboard } from './dashboard/index.ts';
 import { httpRequests } from './http/contenders.ts';
@@ -85,7 +85,10 @@ if (asked.includes('board-kvq')) {
   const withPeer = values.contenders === undefined || values.contenders === 'bull-board';
   await runBoardKvq(kvq, Number(values.iterations), Number(values.jobs), withPeer);
 }
-if (asked.includes('board-pgq')) await runBoardPgq(Number(values.iterations), values.reseed);
+if (asked.includes('board-pgq')) {
+  const pgq = chosen(values.only ?? 'reads,purge', pgqParts);
+  await runBoardPgq(pgq, Number(values.iterations), values.reseed);
+}
 if (asked.includes('scopes')) await runScopes(Number(values.iterations));
 if (asked.includes('http')) {
   await runHttp(Number(values.iterations), chosen(values.only, httpRequests));

@@ -48,6 +48,9 @@ const options: BuildOptions = {
   packages: 'external',
   external: ['node:*'],
   chunkNames: 'chunks/[name]-[hash]',
+  // A module of CommonJS stays one: as a part of an ES module its `require` would fail.
+  loader: { '.cjs': 'copy' },
+  assetNames: 'chunks/[name]-[hash]',
   // Lines of `src` in a stack trace without a copy of `src`.
   sourcemap: true,
   sourcesContent: false,
@@ -118,8 +121,13 @@ await build({
   target: 'node22',
   // Jest runs `require` in CommonJS, and no `import`.
   supported: { 'dynamic-import': false },
-  define: { 'import.meta.url': '__filename' },
 });
+// There, an awaited import is a `require`: in its `try`, by which bundlers know that a package is optional.
+const awaited =
+  /(?<=await )Promise\.resolve\(\)\.then\(\(\) => (__toESM\(require\("[^"]+"\)(?:, 1)?\))\)/g;
+for (const file of globSync('**/*.js', { cwd: common }).map((name) => path.join(common, name))) {
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(awaited, '$1'));
+}
 writeFileSync(path.join(common, 'package.json'), '{ "type": "commonjs" }\n');
 
 for (const command of Object.values(commands)) chmodSync(path.join(dist, `${command}.js`), 0o755);

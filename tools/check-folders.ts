@@ -53,6 +53,8 @@ const below: Readonly<Record<string, readonly string[]>> = {
 
 /** Entry files of a folder besides its `index.ts`: modules that a subpath of the package exports directly. */
 const entryFiles: Readonly<Record<string, readonly string[]>> = {
+  // Loaded with its first use.
+  'board/contract': ['openapi/document.ts'],
   lib: ['option-rows.ts'],
   rules: ['client/index.ts'],
   relational: ['companions/index.ts', 'profile/index.ts', 'tools/index.ts'],
@@ -63,6 +65,9 @@ const entryFiles: Readonly<Record<string, readonly string[]>> = {
     'node/board-request.ts',
     'client-gone.ts',
     'query-error-options.ts',
+    'endpoint/cache-headers.ts',
+    'endpoint/no-body.ts',
+    'endpoint/node-etag.ts',
     'list-request.ts',
     'raw-query.ts',
   ],
@@ -77,6 +82,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   metrics: ['model', 'redis', 'sql', 'sources', 'library'],
   'board/kvq': [
     'timeouts.ts',
+    'heavy-reads.ts',
     'model',
     'errors',
     'redis',

@@ -1,5 +1,6 @@
 /** The `kvq` board: its listing compared with bull-board and a plain reference, and bulk operations; see bench/README.md. */
 
+import { benchBeside } from './beside.ts';
 import { benchBulk } from './bulk.ts';
 import { benchHeavy } from './heavy.ts';
 import { benchListing } from './listing.ts';
@@ -9,7 +10,7 @@ import { benchRuns } from './runs.ts';
 const sizes = [10, 100, 300, 1_000];
 
 /** The parts of this benchmark. */
-export const kvqParts = ['listing', 'heavy', 'bulk', 'runs'] as const;
+export const kvqParts = ['listing', 'heavy', 'beside', 'bulk', 'runs'] as const;
 
 /**
  * Runs the parts. `iterations` is the number of requests per contender, `jobs` that of the jobs of bulk operations; in
@@ -24,6 +25,7 @@ export async function runBoardKvq(
   const has = (part: (typeof kvqParts)[number]): boolean => parts.includes(part);
   if (has('listing')) for (const size of sizes) await benchListing(size, iterations, withPeer);
   if (has('heavy')) await benchHeavy();
+  if (has('beside')) await benchBeside();
   if (has('bulk')) await benchBulk(jobs);
   if (has('runs')) await benchRuns(jobs, jobs / 50);
 }

@@ -81,7 +81,7 @@ export async function onRedis(characters = 0): Promise<RunStore> {
 }
 
 /** A new database, and what drops it. */
-async function freshDatabase(name: string): Promise<{ url: string; drop(): Promise<void> }> {
+export async function freshDatabase(name: string): Promise<{ url: string; drop(): Promise<void> }> {
   const run = async (...statements: readonly string[]): Promise<void> => {
     const admin = new pg.Client({ connectionString: server });
     await admin.connect();

@@ -57,6 +57,12 @@ export function needsPassword(exchange: Exchange): void {
   sendError(exchange, 401, 'UNAUTHORIZED');
 }
 
+/** 429: too many wrong tokens or passwords of this client. */
+export function tooManyAttempts(exchange: Exchange, seconds: number): void {
+  exchange.res.setHeader('retry-after', String(seconds));
+  sendError(exchange, 429, 'UNAUTHORIZED', 'TOO_MANY_ATTEMPTS');
+}
+
 /** 401 after a failed login: a browser gets a page with a link to try again. */
 export function loginFailed(exchange: Exchange, home: string): void {
   challenge(exchange, false);
@@ -66,6 +72,23 @@ export function loginFailed(exchange: Exchange, home: string): void {
     text: 'The sign-in took too long, was begun in another window, or was refused.',
     key: 'ERRORS.UNAUTHORIZED',
     link: { href: home, text: 'Sign in again' },
+  });
+  return sendPage(exchange, 401, html);
+}
+
+/** Why a session could not begin, for users, who tell it to the operator. */
+export const tooLargeText =
+  'Your session does not fit the cookie of this board. Its operator can set "cookie.parts" or a "store".';
+
+/** 401 after a login whose session does not fit the cookie. */
+export function sessionTooLarge(exchange: Exchange): void {
+  challenge(exchange, false);
+  if (!isNavigation(exchange)) return sendError(exchange, 401, 'UNAUTHORIZED', 'SESSION_TOO_LARGE');
+  const html = messagePage({
+    title: 'Sign-in failed',
+    text: tooLargeText,
+    key: 'ERRORS.UNAUTHORIZED',
+    link: { href: `${exchange.basePath}/auth/logout`, text: 'Sign out' },
   });
   return sendPage(exchange, 401, html);
 }

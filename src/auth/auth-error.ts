@@ -8,6 +8,12 @@ export class AuthConfigurationError extends Error {
   readonly code = 'AUTH_CONFIGURATION_INVALID';
 }
 
+/** The error of a login whose session does not fit, for the host. */
+export const tooLarge = (): AuthConfigurationError =>
+  new AuthConfigurationError(
+    'a session does not fit its cookie: see "cookie.parts", "store", "roles" and "claims"',
+  );
+
 /** The step in which a request to the provider failed. */
 export type ProviderStep = 'discovery' | 'keys' | 'login' | 'refresh';
 

@@ -1,6 +1,7 @@
 /** The URL of the board: from the configuration, or from the headers and mount path of the request. */
 
 import type { AuthRequest } from './web.ts';
+import { forwardedItem } from './client-address.ts';
 import { below } from './exchange.ts';
 
 export interface BoardAddress {
@@ -12,6 +13,8 @@ export interface BoardAddress {
   externalPath(req: AuthRequest): string;
   /** Origin of the board, or `null` when the headers contain no valid host. */
   origin(req: AuthRequest): string | null;
+  /** Whether the origin is configured. One of headers may lack the https of a proxy in front. */
+  readonly isConfigured: boolean;
   /** Whether browsers use https for the board. */
   secure(req: AuthRequest): boolean;
 }
@@ -24,7 +27,8 @@ interface AddressSettings {
   /** `null` if the host does not configure it. */
   readonly basePath: string | null;
   readonly publicUrl: URL | null;
-  readonly trustProxy: boolean;
+  /** Number of proxies whose headers are read. */
+  readonly trustProxy: number;
 }
 
 /** Creates the address from these settings. Paths have no trailing slash. */
@@ -42,10 +46,10 @@ export function boardAddress({ basePath, publicUrl, trustProxy }: AddressSetting
   };
   if (publicUrl !== null) {
     const secure = publicUrl.protocol === 'https:';
-    return { ...paths, origin: () => publicUrl.origin, secure: () => secure };
+    return { ...paths, origin: () => publicUrl.origin, isConfigured: true, secure: () => secure };
   }
   const secure = (req: AuthRequest): boolean => {
-    const forwarded = trustProxy ? first(req.headers['x-forwarded-proto'])?.toLowerCase() : '';
+    const forwarded = forwardedItem(req.headers['x-forwarded-proto'], trustProxy)?.toLowerCase();
     if (forwarded === 'https' || forwarded === 'http') return forwarded === 'https';
     return Reflect.get(req.socket, 'encrypted') === true;
   };
@@ -54,7 +58,7 @@ export function boardAddress({ basePath, publicUrl, trustProxy }: AddressSetting
     const candidate = `${secure(req) ? 'https' : 'http'}://${host}`;
     return host !== null && URL.canParse(candidate) ? new URL(candidate).origin : null;
   };
-  return { ...paths, origin, secure };
+  return { ...paths, origin, isConfigured: false, secure };
 }
 
 /**
@@ -67,16 +71,9 @@ function mountOf(req: AuthRequest): string {
   return new URL(mount, 'http://board.invalid').pathname === mount ? mount : '';
 }
 
-function hostOf(req: AuthRequest, trustProxy: boolean): string | null {
-  const forwarded = trustProxy ? first(req.headers['x-forwarded-host']) : undefined;
+function hostOf(req: AuthRequest, trustProxy: number): string | null {
+  const forwarded = forwardedItem(req.headers['x-forwarded-host'], trustProxy);
   if (forwarded !== undefined && hostPattern.test(forwarded)) return forwarded;
-  const host = req.headers.host ?? first(req.headers[':authority']);
+  const host = req.headers.host ?? [req.headers[':authority']].flat()[0];
   return host !== undefined && hostPattern.test(host) ? host : null;
-}
-
-/** The first item of a comma-separated list, written by the proxy nearest to the browser. */
-function first(value: string | readonly string[] | undefined): string | undefined {
-  const text = typeof value === 'string' ? value : value?.[0];
-  const item = text?.split(',', 1)[0]?.trim();
-  return item === '' ? undefined : item;
 }

@@ -16,9 +16,11 @@ import { mountNotice } from './mount-notice.ts';
 import { createOidcStrategy } from './oidc/create-oidc-strategy.ts';
 import type { StrategyPlace } from './oidc/create-oidc-strategy.ts';
 import type { AuthMount, AuthOptions, AuthUser, RefusalReason } from './options.ts';
+import { proxyNotice } from './proxy-notice.ts';
 import { reporter } from './report.ts';
 import type { Report } from './report.ts';
 import { mayOpen, mayWrite } from './same-origin.ts';
+import { derivedKey } from './sealing.ts';
 import { checkStrength } from './secret-strength.ts';
 import { addressOf, checkAuthOptions } from './settings.ts';
 import type { Strategy } from './strategy.ts';
@@ -57,6 +59,11 @@ export interface AuthMiddleware {
   ): Promise<Response>;
   /** Path of the board in browsers, from `publicUrl` or `basePath`; `null` if it is the mount path of Express. */
   readonly publicPath: string | null;
+  /**
+   * A key that is derived from the secret of the cookie for a purpose: the same in all instances, and of no use for
+   * sessions. `undefined` without a configured secret. The board makes the versions of jobs with it. Default: none.
+   */
+  keyFor?(purpose: string): string | undefined;
   /** The description of the authentication in the board's OpenAPI document. Default: nothing. */
   readonly described?: DescribedAuth;
 }
@@ -76,7 +83,8 @@ export function createAuthMiddleware(options: AuthOptions, mount: AuthMount = {}
   const report = reporter(options);
   const tell = teller(options);
   const strategy = strategyOf(options, { mount, address, report, tell });
-  const guard = { options, address, strategy, report, tell, notice: mountNotice() };
+  const notices = [mountNotice(), proxyNotice(options)];
+  const guard = { options, address, strategy, report, tell, notices };
   /** Returns false synchronously for a request that is already known, which keeps repeated requests cheap. */
   const start = (req: ReadableRequest, res: AuthResponse): false | Promise<boolean> => {
     if (recognise(req, guard)) return false;
@@ -108,8 +116,17 @@ export function createAuthMiddleware(options: AuthOptions, mount: AuthMount = {}
     authenticate,
     fetch: fetchGuarded,
     publicPath,
+    keyFor: (purpose: string) => keyFor(options, purpose),
     described: describedAuth(options, mount),
   });
+}
+
+/** Not from a token or a password: a client that sees what a key has made could try weak ones without a limit. */
+function keyFor(options: AuthOptions, purpose: string): string | undefined {
+  if (options.strategy === 'basic') return undefined;
+  const fallback = options.strategy === 'oidc' ? options.clientSecret : undefined;
+  const [secret] = [options.cookie?.secret ?? fallback].flat();
+  return secret && Buffer.from(derivedKey(secret, `key ${purpose}`)).toString('base64url');
 }
 
 function strategyOf(options: AuthOptions, place: StrategyPlace): Strategy {
@@ -128,8 +145,8 @@ interface Guard {
   readonly strategy: Strategy;
   readonly report: Report;
   readonly tell: Tell;
-  /** Watches every request that is not recognised. */
-  readonly notice: (exchange: Exchange) => void;
+  /** Watch every request that is not recognised. */
+  readonly notices: readonly ((exchange: Exchange) => void)[];
 }
 
 /** Whether the request only reads, is not for a route of the middleware, and comes from a recognised user. */
@@ -147,7 +164,7 @@ function recognise(req: AuthRequest, { options, strategy }: Guard): boolean {
 /** Resolves to true when the response was sent. On any error the request is answered and does not continue. */
 async function decide(exchange: Exchange, guard: Guard): Promise<boolean> {
   try {
-    guard.notice(exchange);
+    for (const notice of guard.notices) notice(exchange);
     return (await guard.strategy.serve(exchange)) || (await hold(exchange, guard));
   } catch (error) {
     guard.report(error, exchange.req);
@@ -165,7 +182,7 @@ async function hold(exchange: Exchange, guard: Guard): Promise<boolean> {
   const identity = await strategy.identify(exchange);
   if (identity === null) return true;
   const { user, by, claims } = identity;
-  if (by === 'session' && !mayWrite(exchange, address)) {
+  if (!mayWrite(exchange, address, by)) {
     tell({ type: 'refusal', reason: 'origin', user }, req);
     forbidden(exchange, null);
     return true;
@@ -198,7 +215,7 @@ function authenticator({
       tell({ type: 'refusal', reason, user }, req);
       return null;
     };
-    if (by === 'session' && !mayOpen(req, address)) return refuse('origin');
+    if (!mayOpen(req, address, by)) return refuse('origin');
     if ((await options.onAuthenticated?.(user, req, claims)) === false) {
       return refuse('onAuthenticated');
     }

@@ -68,7 +68,11 @@ const cookieTable = {
 
 const commonTable = {
   publicUrl: boardUrl,
-  trustProxy: option.boolean,
+  trustProxy: {
+    expected: 'the number of proxies in front of the process, from 0 (as true was, 1) to 100',
+    fits: (value) =>
+      typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 100,
+  },
   onAuthenticated: option.func,
   onError: option.func,
   onEvent: option.func,
@@ -106,6 +110,11 @@ export const oidcTable = {
   cookie: option.objectOf(cookieTable),
 } satisfies OptionTableOf<OidcOptions>;
 
+const loginLimit = option.objectOf({
+  failures: option.required(option.wholeNumber(1, 100)),
+  seconds: option.required(option.wholeNumber(1)),
+} satisfies OptionTableOf<LoginLimit>);
+
 export const tokenTable = {
   ...strategyTable,
   ...commonTable,
@@ -116,10 +125,7 @@ export const tokenTable = {
       'the name of a header that HTTP, browsers and proxies do not use, such as x-board-token',
     fits: mayCarryToken,
   },
-  loginLimit: option.objectOf({
-    failures: option.required(option.wholeNumber(1, 100)),
-    seconds: option.required(option.wholeNumber(1)),
-  } satisfies OptionTableOf<LoginLimit>),
+  loginLimit,
   user: option.objectOf({
     id: option.string,
     username: option.string,
@@ -139,6 +145,7 @@ export const basicTable = {
     option.matching('a user name without a colon and control characters', /^[^:\p{Cc}]+$/u),
   ),
   password: option.required(option.nonEmptyString),
+  loginLimit,
 } satisfies OptionTableOf<BasicOptions>;
 
 export const mountTable = {

@@ -42,7 +42,8 @@ export interface CookieOptions {
   readonly idleSeconds?: number | undefined;
   /**
    * Maximum number of cookies that a session may be split over, 1 to 4. Default 1, which is 4 KB. Four cookies need a
-   * server and a proxy that accept longer headers than Node's 16 KiB (`--max-http-header-size`).
+   * server and a proxy that accept longer headers than Node's 16 KiB (`--max-http-header-size`). With `store` a session has
+   * any size: it lies there, sealed, and its one cookie is an id.
    */
   readonly parts?: number | undefined;
 }
@@ -92,10 +93,11 @@ export interface CommonAuthOptions {
    */
   readonly publicUrl?: string | undefined;
   /**
-   * Whether `X-Forwarded-Proto` and `X-Forwarded-Host` are trusted. Default true. They are only used when
-   * `publicUrl` is absent.
+   * Number of proxies in front of the process, 0 to 100. Of `X-Forwarded-For`, and without `publicUrl` of
+   * `X-Forwarded-Proto` and `X-Forwarded-Host`, the item that the outermost of them has written is read. Default 0: the
+   * headers are ignored, with a warning when one comes.
    */
-  readonly trustProxy?: boolean | undefined;
+  readonly trustProxy?: number | undefined;
   /**
    * Runs on every authenticated request, after the role check; only the result `false` answers 403. `claims` holds the
    * claims that the option `claims` names; with `token` it is empty.
@@ -106,8 +108,8 @@ export interface CommonAuthOptions {
   /** Called on logins, refusals, logouts and refreshes, for an audit log. Errors that it throws are ignored. */
   readonly onEvent?: ((event: AuthEvent, req: AuthRequest) => void) | undefined;
   /**
-   * State shared by several instances: a session is refreshed once, a logout applies to all instances, and failed
-   * logins are counted together. Default: memory of the process.
+   * State shared by several instances: sessions lie in it, sealed, a session is refreshed once, a logout applies to all
+   * instances, and failed logins are counted together. Default: sessions in cookies, the rest in the memory of the process.
    */
   readonly store?: AuthStore | undefined;
   /**
@@ -181,9 +183,9 @@ export interface OidcOptions extends CommonAuthOptions {
  */
 export type TokenVerdict = (Partial<AuthUser> & Pick<AuthUser, 'username'>) | boolean;
 
-/** Number of wrong tokens that one client may submit through the form, per time window, before it is answered 429. */
+/** Number of wrong tokens or passwords that one client may send per time window, before it is answered 429. */
 export interface LoginLimit {
-  /** Wrong tokens that are tolerated. */
+  /** Wrong ones that are tolerated, 1 to 100. */
   readonly failures: number;
   /** Length of the time window, in seconds. */
   readonly seconds: number;
@@ -194,8 +196,9 @@ export interface TokenOptions extends CommonAuthOptions {
   /** Chooses these options. */
   readonly strategy: 'token';
   /**
-   * Accepted tokens; 32 characters or more are recommended. The array is read on each request, so removing a token
-   * ends its sessions. Required unless `validate` is given.
+   * Accepted tokens; 32 characters or more are recommended, and with `NODE_ENV=production` one of fewer than 16, or of
+   * fewer than 5 distinct ones, is refused. The array is read on each request, so removing a token ends its sessions.
+   * Required unless `validate` is given.
    */
   readonly tokens?: readonly string[] | undefined;
   /**
@@ -211,7 +214,11 @@ export interface TokenOptions extends CommonAuthOptions {
   readonly header?: string | undefined;
   /** User that a fixed token represents. Default: `username` is `token` and `roles` is empty. */
   readonly user?: Partial<AuthUser> | undefined;
-  /** With `store`: limit of wrong tokens per client in the login form. Default 10 in 60 seconds. */
+  /**
+   * Limit of wrong tokens per client: an IPv4 address or an IPv6 /64. Those of the login form are counted in the `store`,
+   * where there is one, those in headers by each process. Default 10 in 60 seconds. A client over the limit is let in by a
+   * token of 16 characters or more, 5 of them distinct; others are refused unseen.
+   */
   readonly loginLimit?: LoginLimit | undefined;
   /** Enables the login form and sessions. Without it every request must carry its token. */
   readonly cookie?: CookieOptions | undefined;
@@ -226,8 +233,16 @@ export interface BasicOptions extends Omit<CommonAuthOptions, 'store'> {
   readonly strategy: 'basic';
   /** User name, without a colon. */
   readonly user: string;
-  /** Password of the user. */
+  /**
+   * Password of the user. With `NODE_ENV=production` one of fewer than 16 characters, or fewer than 5 distinct ones, is
+   * refused.
+   */
   readonly password: string;
+  /**
+   * Limit of wrong passwords per client: an IPv4 address or an IPv6 /64, counted by each process. Default 10 in 60 seconds.
+   * A client over the limit is let in by a password of 16 characters or more, 5 of them distinct; others are refused unseen.
+   */
+  readonly loginLimit?: LoginLimit | undefined;
 }
 
 /** Options of `createAuthMiddleware`: those of one of its strategies. */

@@ -32,7 +32,7 @@ export function reporter({ onError, strategy }: AuthOptions): Report {
     if (Date.now() - printed < quiet) return;
     printed = Date.now();
     const what =
-      error instanceof AuthProviderError
+      error instanceof AuthProviderError || error instanceof AuthConfigurationError
         ? error.message
         : `onAuthenticated threw ${error instanceof Error ? error.constructor.name : typeof error}`;
     console.warn(`sluice/auth: ${what}`);

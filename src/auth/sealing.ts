@@ -15,6 +15,11 @@ export interface Sealer {
 
 const options = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
 
+/** Derives a key by HKDF-SHA256, with the purpose as label: keys of two purposes have nothing in common. */
+export function derivedKey(secret: string, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', secret, '', `sluice/auth ${purpose}`, 32));
+}
+
 /**
  * Creates a sealer. Its keys are derived from the secrets by HKDF-SHA256, with the purpose as label: a value sealed for
  * one purpose cannot be opened for another. The first secret seals, all of them open.
@@ -26,9 +31,7 @@ export function createSealer(
   purpose: string,
   limit = sealedLimit,
 ): Sealer {
-  const keys = [secrets]
-    .flat()
-    .map((secret) => new Uint8Array(hkdfSync('sha256', secret, '', `sluice/auth ${purpose}`, 32)));
+  const keys = [secrets].flat().map((secret) => derivedKey(secret, purpose));
   const [first = new Uint8Array()] = keys;
   return {
     seal: (value) =>

@@ -9,6 +9,7 @@ import { ExpiringCache } from '../lib/index.ts';
 import { addLateCookie } from './late-cookie.ts';
 import { joinedValues, partName, splitValue } from './cookie-parts.ts';
 import { createSealer, sealedLimit } from './sealing.ts';
+import type { SealedStore } from './sealed-store.ts';
 
 /** Number of cached sessions in each of two generations. */
 const remembered = 500;
@@ -26,6 +27,8 @@ interface SealedCookieSettings extends Omit<CookieAttributes, 'path'> {
   /** Maximum number of cookies that a value may be split over. */
   readonly parts: number;
   readonly address: BoardAddress;
+  /** Where values lie whose cookies are ids; `null` seals them into the cookie. */
+  readonly kept: SealedStore | null;
 }
 
 /** A cookie that was found and decrypted. */
@@ -79,11 +82,17 @@ export class SealedCookie<Content extends object> {
     return opened.filter((one) => one !== null);
   }
 
-  /** Returns the content of a sealed value, or `null`. */
+  /**
+   * Returns the content of a sealed value, or of one that is stored under this id; `null` if there is none.
+   *
+   * @throws {AuthStoreError} AUTH_STORE_UNAVAILABLE when the store is needed and does not answer
+   */
   async open(sealed: string): Promise<Opened<Content> | null> {
     const known = this.#opened.get(sealed);
     if (known !== undefined) return known;
-    const content = this.#form.read(await this.#sealer.open(sealed));
+    const { kept } = this.#settings;
+    const found = kept?.isId(sealed) ? await kept.open(sealed) : await this.#sealer.open(sealed);
+    const content = this.#form.read(found);
     if (content === null) return null;
     const opened = { sealed, content };
     const until = Math.min(Date.now() + rememberedFor, this.#form.goodUntil(content) * 1000);
@@ -91,10 +100,36 @@ export class SealedCookie<Content extends object> {
     return opened;
   }
 
-  /** Returns the sealed value, or `null` when it does not fit into the cookies. */
+  /**
+   * Returns the sealed value, or the id under which it is stored; `null` when it does not fit into the cookies. A value
+   * that fits is sealed into them while the store is away, so that a refreshed session is not lost.
+   *
+   * @throws {AuthStoreError} AUTH_STORE_UNAVAILABLE when the store does not answer and the value does not fit
+   */
   async seal(content: object): Promise<string | null> {
+    const { kept } = this.#settings;
+    if (kept === null) return this.#fitting(content);
+    try {
+      return await kept.seal(content);
+    } catch (error) {
+      const fitting = await this.#fitting(content);
+      if (fitting === null) throw error;
+      return fitting;
+    }
+  }
+
+  async #fitting(content: object): Promise<string | null> {
     const sealed = await this.#sealer.seal(content);
     return sealed.length <= this.#limit ? sealed : null;
+  }
+
+  /** Takes the stored values of a request out of the store; they are not valid any more in any case. */
+  async forget(req: AuthRequest): Promise<void> {
+    const { kept, name, parts } = this.#settings;
+    for (const value of joinedValues(req, name, parts)) {
+      this.#opened.delete(value);
+      if (kept?.isId(value)) await kept.forget(value);
+    }
   }
 
   /** Sets the cookie on a response of the middleware. */

@@ -111,7 +111,7 @@ interface CookiePlace {
  */
 export function addressOf(options: AuthOptions, mount: AuthMount): BoardAddress {
   check(mount, mountTable);
-  const { publicUrl, trustProxy = true } = options;
+  const { publicUrl, trustProxy = 0 } = options;
   return boardAddress({
     basePath: normalizeBasePath(mount.basePath) ?? null,
     publicUrl: publicUrl === undefined ? null : new URL(publicUrl),

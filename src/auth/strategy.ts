@@ -7,8 +7,11 @@ import type { AuthClaims, AuthUser } from './options.ts';
 /** The result of authentication. */
 export interface Identity {
   readonly user: AuthUser;
-  /** Whether the user came from a cookie, which a logout ends, or from a header. */
-  readonly by: 'session' | 'header';
+  /**
+   * Whether the user came from a cookie, which a logout ends; from a password, which a browser sends by itself; or from a
+   * header that only a program sends.
+   */
+  readonly by: 'session' | 'password' | 'header';
   /** Claims passed to `onAuthenticated`. */
   readonly claims: AuthClaims;
 }

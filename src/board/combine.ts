@@ -1,6 +1,6 @@
 /** Two boards, one of each engine, behind one mount: each under its path, both in one page. */
 
-import { checkOpenness, fetchFrom } from './core/index.ts';
+import { authBelow, checkOpenness, fetchFrom } from './core/index.ts';
 import type {
   Board,
   BoardAuth,
@@ -17,9 +17,9 @@ interface PageBoard extends BoardLink {
   readonly hasErrorGroups: boolean;
 }
 
-/** Opens a board; `boardsAt` gives the boards of its page. */
+/** Opens a board behind `auth`; `boardsAt` gives the boards of its page. */
 type Open<Opened> = (
-  serverAdapter: ServerAdapter,
+  auth: BoardAuth | false,
   boardsAt: (basePath: string) => readonly BoardLink[],
 ) => Opened;
 
@@ -32,7 +32,7 @@ interface Part {
 interface Combined<Kvq, Pgq> {
   readonly kvq: Part;
   readonly pgq: Part;
-  readonly serverAdapter: ServerAdapter;
+  readonly serverAdapter: ServerAdapter | undefined;
   readonly auth: BoardAuth | false | undefined;
   readonly optionsOf: (part: Part) => BoardOptions;
   readonly openKvq: Open<Kvq>;
@@ -77,7 +77,7 @@ export function combine<Kvq extends Board, Pgq extends Board>({
     // A hook of one board leaves the other one open.
     handlerHooks: (pgqOptions.handlerHooks?.before && kvqOptions.handlerHooks) ?? {},
     logger: kvqOptions.logger ?? console,
-    listens: serverAdapter.listens === true,
+    listens: serverAdapter?.listens === true,
   });
   const links = [
     { title: kvq.title ?? 'BullMQ', path: paths.kvq, engine: 'kvq' },
@@ -97,10 +97,10 @@ export function combine<Kvq extends Board, Pgq extends Board>({
         };
       });
     };
-  const none: ServerAdapter = { attach: () => undefined };
+  // Each board by itself is behind the authentication too: a host may mount one of them.
   const boards = {
-    kvq: openKvq(none, boardsAt(paths.kvq)),
-    pgq: openPgq(none, boardsAt(paths.pgq)),
+    kvq: openKvq(auth ? authBelow(auth, paths.kvq) : false, boardsAt(paths.kvq)),
+    pgq: openPgq(auth ? authBelow(auth, paths.pgq) : false, boardsAt(paths.pgq)),
   };
   // The longer path first: the other one may be the root.
   const mounts = [
@@ -122,7 +122,7 @@ export function combine<Kvq extends Board, Pgq extends Board>({
     },
   };
   const combined = { ...served, ...boards };
-  serverAdapter.attach(combined);
+  serverAdapter?.attach(combined);
   return combined;
 }
 

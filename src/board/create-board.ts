@@ -96,8 +96,8 @@ export interface BoardsConfig {
     /** The board of pg-boss. */
     readonly pgq: PgqPart;
   };
-  /** Mounts both boards in a web framework. */
-  readonly serverAdapter: ServerAdapter;
+  /** Mounts both boards in a web framework; see {@link KvqBoardConfig.serverAdapter}. */
+  readonly serverAdapter?: ServerAdapter;
   /** Who may use the boards; see {@link KvqBoardConfig.auth}. */
   readonly auth?: BoardAuth | false;
   /** Options of both boards; `options` of an engine replace them one by one. */
@@ -106,9 +106,9 @@ export interface BoardsConfig {
 
 /** Two boards that share a mount and a page. */
 export interface Boards extends ServedBoard {
-  /** The board of BullMQ and Bull. */
+  /** The board of BullMQ and Bull, behind the same authentication where it is served by itself. */
   readonly kvq: KvqBoard;
-  /** The board of pg-boss. */
+  /** The board of pg-boss, behind the same authentication where it is served by itself. */
   readonly pgq: Board<'pgq'>;
   /** Closes both; see {@link Board.close}. */
   close(): Promise<void>;
@@ -117,7 +117,10 @@ export interface Boards extends ServedBoard {
 const middleware = option.withMethods('a middleware', 'handle', 'fetch');
 
 const configTable = {
-  engine: option.oneOf('kvq', 'pgq'),
+  engine: {
+    ...option.oneOf('kvq', 'pgq'),
+    expected: '"kvq" (BullMQ and Bull) or "pgq" (pg-boss)',
+  },
   serverAdapter: option.withMethods('a server adapter', 'attach'),
   auth: {
     expected: 'false or authentication made by createAuthMiddleware',
@@ -217,12 +220,9 @@ function createBoards({ engines, serverAdapter, options, auth }: BoardsConfig): 
     serverAdapter,
     auth,
     optionsOf,
-    openKvq: (adapter, boardsAt) =>
-      createKvqBoard(
-        { ...engines.kvq, options: optionsOf(engines.kvq), serverAdapter: adapter, auth: false },
-        boardsAt,
-      ),
-    openPgq: (adapter, boardsAt) =>
-      openBoard(pgqEngine(engines.pgq.pgq), adapter, optionsOf(engines.pgq), false, boardsAt),
+    openKvq: (partAuth, boardsAt) =>
+      createKvqBoard({ ...engines.kvq, options: optionsOf(engines.kvq), auth: partAuth }, boardsAt),
+    openPgq: (partAuth, boardsAt) =>
+      openBoard(pgqEngine(engines.pgq.pgq), undefined, optionsOf(engines.pgq), partAuth, boardsAt),
   });
 }

@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1.0 document of a board, or of all routes of an engine. */
 
-import { authRoutes, describeRoutes } from './contract/index.ts';
+import { authRoutes } from './contract/index.ts';
+import { describeRoutes } from './contract/openapi/document.ts';
 import type { EngineName, OpenApiDocument } from './contract/index.ts';
 import { checkOptions } from '../lib/index.ts';
 import * as option from '../lib/option-rows.ts';

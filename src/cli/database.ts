@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import type { Knex } from 'knex';
 import { families } from '../relational/index.ts';
 import { familyTools } from '../relational/tools/index.ts';
-import { isMissingPackage, withPackage } from '../lib/index.ts';
+import { isMissingPackage, failedImport } from '../lib/index.ts';
 import { UsageError } from './command.ts';
 
 /** A Knex instance for a `postgresql://`, `mysql://` or `sqlite:` URL. Errors omit the URL, which may contain a password. */
@@ -49,5 +49,10 @@ function withoutStatement(error: Error, { sql }: { readonly sql: string }): void
   if (error.message.startsWith(prefix)) error.message = error.message.slice(prefix.length);
 }
 
-const loadKnex = (): Promise<(config: Knex.Config) => Knex> =>
-  withPackage('knex', 'This command', async () => (await import('knex')).default);
+async function loadKnex(): Promise<(config: Knex.Config) => Knex> {
+  try {
+    return (await import('knex')).default;
+  } catch (error) {
+    throw failedImport(error, 'knex', 'This command');
+  }
+}

@@ -72,12 +72,15 @@ interface Page {
  * of requests and answers come from the type of the rules, so that a bundle contains neither rules nor registry.
  *
  * @param url Absolute, or relative to the page where there is one. Parameters in it are sent with every request.
- * @throws {TypeError} when an option is unknown or has a wrong type
+ * @throws {TypeError} when the address is not a string or URL, or an option is unknown or has a wrong type
  */
 export function createListClient<Rules extends CompiledQueryRules = CompiledQueryRules, R = Row>(
   url: string | URL,
   options: ListClientOptions = {},
 ): ListClient<Rules, R> {
+  if (typeof url !== 'string' && !(url instanceof URL)) {
+    throw new TypeError('"url" must be a string or a URL');
+  }
   checkOptions('createListClient', options, optionTable);
   const [path = '', search = ''] =
     String(url)

@@ -1,6 +1,6 @@
 /** The part that all server adapters share: one board, and the path under which browsers find it. */
 
-import { normalizeBasePath } from '../lib/index.ts';
+import { normalizeBasePath, pathOf } from '../lib/index.ts';
 import type { ServedBoard, ServerAdapter } from '../board/core/index.ts';
 
 export abstract class BoardMount implements ServerAdapter {
@@ -85,12 +85,6 @@ function checkPaths(basePath: string | undefined, board: ServedBoard | undefined
   throw new TypeError(
     '"basePath" must be the path of the authentication: that of "publicUrl", else its "basePath"',
   );
-}
-
-/** The path of a target, without its query string. */
-export function pathOf(target: string): string {
-  const mark = target.indexOf('?');
-  return mark < 0 ? target : target.slice(0, mark);
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Base paths: the path under which clients find a board. */
+/** Normalises the base path of a mount, and takes paths from request targets. */
 
 /**
  * Normalizes a base path: '' for the root, else with a leading slash and without a trailing one; `undefined` when the
@@ -12,4 +12,10 @@ export function normalizeBasePath(value: unknown): string | undefined {
   // A scheme would make the path a URL.
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return undefined;
   return segments.map((segment) => `/${segment}`).join('');
+}
+
+/** The path of a target, without its query string. */
+export function pathOf(target: string): string {
+  const mark = target.indexOf('?');
+  return mark < 0 ? target : target.slice(0, mark);
 }

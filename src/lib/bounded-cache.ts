@@ -33,17 +33,23 @@ export class BoundedCache<Key, Value> {
     return entry?.value;
   }
 
-  /** Stores the value. A value heavier than the whole capacity is not stored, and evicts nothing. */
-  set(key: Key, value: Value): void {
+  /**
+   * Stores the value, and returns the keys that leave for it. A value heavier than the whole capacity is not stored, and
+   * evicts nothing.
+   */
+  set(key: Key, value: Value): Key[] {
+    const left: Key[] = [];
     this.#drop(key);
     const weight = this.#weigh(value);
-    if (weight > this.#capacity) return;
+    if (weight > this.#capacity) return left;
     this.#append(key, value);
     this.#weight += weight;
     for (const oldest of this.#entries.keys()) {
       if (this.#weight <= this.#capacity) break;
       this.#drop(oldest);
+      left.push(oldest);
     }
+    return left;
   }
 
   get size(): number {

@@ -1,7 +1,7 @@
 /** Checks options against a table at boot: unknown names and wrong types are refused by name. */
 
 import { isRecord } from './is-record.ts';
-import { nearestName } from './nearest-name.ts';
+import { knownNames, nearestName } from './nearest-name.ts';
 
 /**
  * Creates the error that refuses an option. `name` is `filters[0].path` where `path` is `['filters', 0, 'path']`; both
@@ -40,7 +40,7 @@ export interface OptionRow {
 
 /** An option that was removed, or does not exist yet. */
 export interface RemovedOption {
-  /** Follows the name, such as `was removed in version 3; name the path itself`. */
+  /** Follows the name, such as `is not an option; name the path itself`. */
   readonly removed: string;
 }
 
@@ -59,7 +59,8 @@ export type OptionTableOf<Options extends object, Removed extends string = never
 
 /**
  * Checks options against their table: `"readonly" is not an option of createBoard; did you mean "readOnly"?`,
- * `"readOnly" must be a boolean`. Options that are `undefined` count as not given.
+ * `"readOnly" must be a boolean`; without a similar name, the names that exist. Options that are `undefined` count as
+ * not given.
  *
  * @param owner the function that takes the options
  * @param refuse creates the error; default a `TypeError`
@@ -137,8 +138,10 @@ function refuseName(
   const full = [...path, name];
   if (row !== undefined) throw refuse(`"${nameOf(full)}" ${row.removed}`, nameOf(full), full);
   const meant = suggestion(name, table);
-  const question = meant === undefined ? '' : `; did you mean "${nameOf([...path, ...meant])}"?`;
-  throw refuse(`"${nameOf(full)}" is not an option of ${owner}${question}`, nameOf(full), full);
+  const advice = meant
+    ? `did you mean "${nameOf([...path, ...meant])}"?`
+    : `${path.length > 0 ? `"${nameOf(path)}"` : 'it'} has ${knownNames(name, namesOf(table))}`;
+  throw refuse(`"${nameOf(full)}" is not an option of ${owner}; ${advice}`, nameOf(full), full);
 }
 
 /** A similar name of the table itself, else of a table one level deeper. */
@@ -154,7 +157,7 @@ function suggestion(name: string, table: OptionTable): OptionPath | undefined {
 }
 
 /** Names of the options that the table accepts. */
-function namesOf(table: OptionTable): string[] {
+export function namesOf(table: OptionTable): string[] {
   return Object.keys(table).filter((name) => !('removed' in (table[name] ?? {})));
 }
 

@@ -1,7 +1,7 @@
 /** Entry file of `src/lib`: primitives that every other folder may use. It imports nothing. */
 
 export { acceptedWeights, acceptsHtml } from './accepted.ts';
-export { normalizeBasePath } from './base-path.ts';
+export { normalizeBasePath, pathOf } from './base-path.ts';
 export { BoundedCache } from './bounded-cache.ts';
 export { bossSchema, catalogSchemaOf } from './boss-schema.ts';
 export { CircuitBreaker, CircuitOpenError } from './circuit-breaker.ts';
@@ -14,15 +14,16 @@ export type {
   RefuseOption,
 } from './check-options.ts';
 export { escapeHtml } from './escape-html.ts';
+export { isKnown } from './etag.ts';
 export { ExpiringCache, labelLength } from './expiring-cache.ts';
 export { isObject, isRecord } from './is-record.ts';
 export { isThenable } from './is-thenable.ts';
-export { nearestName } from './nearest-name.ts';
+export { knownNames, nearestName } from './nearest-name.ts';
 export { addDeadline, dropDeadline } from './deadlines.ts';
 export type { Deadline } from './deadlines.ts';
 export { DutyCycleQueue, QueueFullError } from './duty-cycle-queue.ts';
 export { codeOf, errorCauses } from './error-causes.ts';
-export { isAtLeast, isMissingPackage, tooOld, withPackage } from './loaded-package.ts';
+export { failedImport, isAtLeast, isMissingPackage, tooOld } from './loaded-package.ts';
 export { KeyedMutex } from './keyed-mutex.ts';
 export { isNetworkError, isNetworkFailure } from './network-errors.ts';
 export {
@@ -31,6 +32,7 @@ export {
   postgresqlErrorClass,
   sqlState,
 } from './postgresql-errors.ts';
+export { longestCursor, queryLength } from './query-length.ts';
 export { Semaphore } from './semaphore.ts';
 export { SharedWork } from './shared-work.ts';
 export { SingleFlight } from './single-flight.ts';

@@ -2,25 +2,18 @@
 
 /** Whether a module could not be loaded because a package is not installed. */
 export function isMissingPackage(error: unknown): boolean {
-  return error instanceof Error && /Cannot find (?:module|package)/.test(error.message);
+  return (
+    error instanceof Error && /Cannot find (?:module|package)|Could not resolve/.test(error.message)
+  );
 }
 
 /**
- * Loads a module that imports the package.
- *
- * @throws {Error} with the command to install the package, when it is missing
+ * The error of an `import()` of an optional package: with the command to install the package, when it is missing. The
+ * import must stand in a `try` of the same function: bundlers leave such a package out where it is not installed.
  */
-export async function withPackage<Module>(
-  name: string,
-  user: string,
-  load: () => Promise<Module>,
-): Promise<Module> {
-  try {
-    return await load();
-  } catch (error) {
-    if (!isMissingPackage(error)) throw error;
-    throw new Error(`${user} needs the package "${name}": npm install ${name}`, { cause: error });
-  }
+export function failedImport(error: unknown, name: string, user: string): unknown {
+  if (!isMissingPackage(error)) return error;
+  return new Error(`${user} needs the package "${name}": npm install ${name}`, { cause: error });
 }
 
 /** Whether a version such as `0.44.7` is at least another; prereleases count as their release. */

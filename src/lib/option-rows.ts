@@ -1,6 +1,6 @@
 /** Rows for option tables: the types that an option may have. */
 
-import { checkTable, checkValue } from './check-options.ts';
+import { checkTable, checkValue, namesOf } from './check-options.ts';
 import type { OptionRow, OptionTable, RemovedOption } from './check-options.ts';
 import { isObject, isRecord } from './is-record.ts';
 
@@ -41,10 +41,17 @@ export const plainObject: OptionRow = {
   fits: isRecord,
 };
 
-/** An object that has its own option table. */
+/** An object that has its own option table. Messages show its form, such as `{ allowed, default, maxChildren? }`. */
 export function objectOf(table: OptionTable): OptionRow & { readonly table: OptionTable } {
+  const names = namesOf(table).map((name) => {
+    const { required: isRequired } = table[name] as OptionRow;
+    return isRequired ? name : `${name}?`;
+  });
+  const form = `{ ${names.join(', ')} }`;
   return {
     ...plainObject,
+    expected: `an object ${form}`,
+    plural: `objects ${form}`,
     table,
     checkParts: (value, place) => checkTable(value as Record<string, unknown>, table, place),
   };
@@ -59,6 +66,7 @@ export function sectionOf(table: OptionTable): OptionRow {
 export function recordOf(row: OptionRow): OptionRow {
   return {
     ...plainObject,
+    expected: `an object with ${row.plural ?? 'values'} by name`,
     anyName: true,
     checkParts: (value, place) => {
       for (const [name, each] of Object.entries(value as object)) {
@@ -132,7 +140,9 @@ export function oneOf(...members: readonly string[]): OptionRow {
 
 /** A value of any of these types. */
 export function either(...rows: readonly OptionRow[]): OptionRow {
+  const { table } = rows.find((row) => row.table) ?? {};
   return {
+    ...(table && { table }),
     expected: alternatives(rows.map(({ expected }) => expected)),
     plural: alternatives(rows.map(({ plural = 'values' }) => plural)),
     fits: (value) => rows.some((row) => row.fits(value)),

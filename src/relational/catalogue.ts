@@ -39,7 +39,7 @@ export interface CatalogueTable {
 
 /**
  * Reads the tables and views of a schema, by name; a `null` schema means the connection's default. Views whose names are not
- * in `views` may come without columns.
+ * in `views`, with or without that of their schema, may come without columns.
  */
 export type ReadCatalogue = (
   executor: Executor,

@@ -5,6 +5,7 @@ export {
   type CompiledStatement,
   type StatementParts,
   compilePlan,
+  includeAt,
   scopeAt,
   windowOf,
   windowSql,
@@ -12,6 +13,7 @@ export {
 } from './compile/compile-plan.ts';
 export type { CompiledChild } from './compile/compile-include.ts';
 export type { Dialect } from './compile/dialect.ts';
+export { type KindOfType, columnKinds, kindOfType, unsignedMark } from './column-kinds.ts';
 export { mysql } from './databases/mysql/dialect.ts';
 export { postgresql } from './databases/postgresql/dialect.ts';
 export { sqlite } from './databases/sqlite/dialect.ts';
@@ -61,6 +63,7 @@ export {
 export { withinServer } from './read/one-server.ts';
 export { type FamilyNames, families, familyNamed, namesOfAll } from './families.ts';
 export type { TimeLimit } from './read/time-limit.ts';
+export { cursorTextOf } from './read/cursor-text.ts';
 export { keptRows, placedPage } from './read/window.ts';
 export { type Customized, RelationalRead } from './read/relational-read.ts';
 export { SourceDescription, type SourceDescriptionOptions } from './read/source-description.ts';

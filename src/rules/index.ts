@@ -29,7 +29,7 @@ export type { ClientOperand, ClientRequest, RequestOf } from './client/client-re
 export type { ClientValue, RulesFacts } from './typed/facts.ts';
 export { defineQueryRules } from './declare/define-query-rules.ts';
 export { type BodyRequest, bodyRequest } from './request/body-request.ts';
-export { syntaxError, tooLong } from './request/request-error.ts';
+export { syntaxError, tooLong, valueInvalid } from './request/request-error.ts';
 export type { ListRequestInput } from './request/list-request.ts';
 export type {
   CappedResult,

@@ -4,7 +4,7 @@ import { checkedPaths } from './json-paths.ts';
 import { kinds } from './kinds/index.ts';
 import { configurationError } from './query-error.ts';
 import { Refusals } from './refusals.ts';
-import { assertSchemaForm } from './schema-form.ts';
+import { assertSchemaForm } from './assert-schema-form.ts';
 import type { FieldDescriptor, QuerySchema, RelationDescriptor } from './types.ts';
 
 /** `__proto__` cannot be assigned as a property of a row. */

@@ -15,6 +15,9 @@ import type { QuerySchema, SchemaRegistry } from './types.ts';
 export function defineSchemaRegistry<const Schemas extends Iterable<QuerySchema>>(
   schemas: Schemas,
 ): SchemaRegistry<ShapeOf<Schemas>> {
+  if (typeof Object(schemas)[Symbol.iterator] !== 'function') {
+    throw configurationError('"schemas" must be a list of schemas, made by defineQuerySchema.');
+  }
   const registry = new Map<string, QuerySchema>();
   const refusals = new Refusals();
   for (const each of schemas) {

@@ -10,6 +10,14 @@ export const databaseFamilies = ['postgresql', 'mysql', 'sqlite'] as const;
 /** A database family: databases with the same SQL dialect, ordering and types. */
 export type DatabaseFamily = (typeof databaseFamilies)[number];
 
+/** The families whose ascending indexes have nulls last; those of the others have them first. */
+const nullsLast: readonly DatabaseFamily[] = ['postgresql'];
+
+/** The place of nulls in an ascending order: that of the only family, and first where there are several. */
+export function nullsOf(families: readonly DatabaseFamily[]): 'first' | 'last' {
+  return families.every((family) => nullsLast.includes(family)) ? 'last' : 'first';
+}
+
 /** Options of a registry whose declarations do not tell the family. */
 export interface RegistryOptions {
   /** Families of the databases that the models belong to; the default of `settings.families`. Default: all three. */

@@ -30,11 +30,18 @@ export type {
   SourceDifference,
   SourceRule,
 } from './query-error-details.ts';
-export { coerceBoolean, decimalToText, isStorableText, kindRow, kinds } from './kinds/index.ts';
+export {
+  coerceBoolean,
+  decimalToText,
+  fieldKindRow,
+  isStorableText,
+  kindRow,
+  kinds,
+} from './kinds/index.ts';
 export type { CanonicalValue, KindRow, OpaqueKind, TextualKind } from './kinds/index.ts';
 export { companionRoles } from './companion-roles.ts';
 export { checkConfiguration } from './check-configuration.ts';
-export { databaseFamilies, familiesRow, inFamilies, registryOptions } from './families.ts';
+export { databaseFamilies, familiesRow, inFamilies, nullsOf, registryOptions } from './families.ts';
 export type { DatabaseFamily, RegistryOptions } from './families.ts';
 export { fieldOverrideTable, jsonPathsRow, schemaTable } from './schema-form.ts';
 export { defineQuerySchema } from './define-query-schema.ts';
@@ -43,4 +50,5 @@ export { finalSigma, foldText } from './fold-text.ts';
 export { Refusals } from './refusals.ts';
 export { isJsonMember, isJsonPath, jsonMember, jsonPathKinds } from './json-paths.ts';
 export { fieldNamed, relationNamed } from './schema-lookup.ts';
+export { unknownModel } from './unknown-model.ts';
 export { portableOrderKey } from './portable-order-key.ts';

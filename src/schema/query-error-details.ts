@@ -204,6 +204,8 @@ export type ProfileRule =
   | 'decimal'
   | 'datetime-form'
   | 'nullable'
+  | 'unique'
+  | 'first-row'
   | 'search-index';
 
 /** One deviation from the profile. */

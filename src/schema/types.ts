@@ -40,6 +40,11 @@ export interface FieldDescriptor {
   readonly kind: FieldKind;
   /** Whether the column accepts null; must match the source. `isNull` is valid only on a nullable field. */
   readonly nullable: boolean;
+  /**
+   * Whether the column is an unsigned one of MySQL or MariaDB: kind `integer` then takes values up to 2^32 - 1, kind
+   * `bigint` up to 2^64 - 1. Default `false`.
+   */
+  readonly unsigned?: boolean;
   /** Whether the field is part of the primary key; must agree with `QuerySchema.primaryKey`. */
   readonly primaryKey: boolean;
   /** Accepted members, in sort order; required for kind `enum`. */

@@ -25,7 +25,7 @@ const callback = '/admin/queues/auth/callback';
 
 describe('without publicUrl the address is the request’s', () => {
   it('by Host, and by what a proxy says', async () => {
-    setting.board.protect(setting.options());
+    setting.board.protect(setting.options({ trustProxy: 1 }));
     expect(await told({ host: 'a.test' })).toEqual([`http://a.test${callback}`, false]);
     const proxy = {
       host: 'a.test',
@@ -38,15 +38,25 @@ describe('without publicUrl the address is the request’s', () => {
       'x-forwarded-proto': 'https, http',
       'x-forwarded-host': 'first.test , second.test',
     };
+    // A proxy appends its item: of one proxy the last is read, of two the one before.
+    expect(await told(chain)).toEqual([`http://second.test${callback}`, false]);
+    setting.board.protect(setting.options({ trustProxy: 2 }));
     expect(await told(chain)).toEqual([`https://first.test${callback}`, true]);
+    const forged = {
+      host: 'a.test',
+      'x-forwarded-proto': 'http, https, http',
+      'x-forwarded-host': 'evil.test, first.test, second.test',
+    };
+    expect(await told(forged)).toEqual([`https://first.test${callback}`, true]);
+    setting.board.protect(setting.options({ trustProxy: 1 }));
     const six = { host: '[::1]:8080', 'x-forwarded-host': '[2001:DB8::1]:8443' };
     expect(await told(six)).toEqual([`http://[2001:db8::1]:8443${callback}`, false]);
     const usual = { 'x-forwarded-proto': 'HTTPS', 'x-forwarded-host': 'B.test:443' };
     expect(await told(usual)).toEqual([`https://b.test${callback}`, true]);
   });
 
-  it('only by Host with trustProxy: false', async () => {
-    setting.board.protect(setting.options({ trustProxy: false }));
+  it.each([{}, { trustProxy: 0 }])('only by Host with %j', async (more) => {
+    setting.board.protect(setting.options(more));
     const proxy = { host: 'a.test', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'b.test' };
     expect(await told(proxy)).toEqual([`http://a.test${callback}`, false]);
   });

@@ -47,7 +47,7 @@ const bad = [
 describe('Host and X-Forwarded-*', () => {
   it.each(bad)('%j is not a host: the login does not begin there', async (host) => {
     const { board } = setting;
-    board.protect(setting.options());
+    board.protect(setting.options({ trustProxy: 1 }));
     const forwarded = await ask(`${board.url}/`, {
       headers: { ...navigation, 'x-forwarded-host': host, 'x-forwarded-proto': 'https' },
     });
@@ -149,7 +149,7 @@ describe('a login posted from elsewhere', () => {
 
   it('is taken from the board’s own page, also from an old browser and behind TLS', async () => {
     const { board } = setting;
-    board.protect(tokenOptions);
+    board.protect({ ...tokenOptions, trustProxy: 1 });
     const { origin } = board;
     for (const headers of [
       { origin },
@@ -164,7 +164,7 @@ describe('a login posted from elsewhere', () => {
     }
     board.protect({ ...tokenOptions, publicUrl: 'https://b.test' });
     expect((await post({ origin: 'http://b.test' })).status).toBe(403);
-    board.protect({ ...tokenOptions, trustProxy: false });
+    board.protect({ ...tokenOptions, trustProxy: 0 });
     expect((await post({ origin: 'https://b.test', 'x-forwarded-host': 'b.test' })).status).toBe(
       403,
     );

@@ -1,6 +1,6 @@
 /** The same middleware before every framework: the same answers. */
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createAuthMiddleware } from '../../src/auth/index.ts';
 import { advanceClock } from '../clock.ts';
 import { Agent, ask, navigation } from './support/agent.ts';
@@ -45,6 +45,17 @@ describe.each(hosts)('$name, strategy token', ({ start }) => {
       { error: { key: 'ERRORS.UNAUTHORIZED' }, code: 'UNAUTHORIZED' },
     ]);
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="board"');
+  });
+
+  it('answers HEAD as GET without its body, and logs nothing', async () => {
+    const logged = vi.spyOn(console, 'error');
+    for (const headers of [{}, { authorization: `Bearer ${token}` }]) {
+      const get = await ask(`${url}/api/queues`, { headers });
+      const head = await ask(`${url}/api/queues`, { method: 'HEAD', headers });
+      expect([head.status, head.body]).toEqual([get.status, '']);
+    }
+    expect(logged).not.toHaveBeenCalled();
+    logged.mockRestore();
   });
 
   it('shows the form, takes it, keeps the session, and ends it', async () => {

@@ -227,15 +227,17 @@ describe.each(['Redis', 'PostgreSQL'])('two instances over %s', (name) => {
       store,
       publicUrl,
       loginLimit,
+      trustProxy: 1,
     }));
     const bad = 'wrong';
     const sent = [token, token, bad, token, bad, token, token, token, bad, token, bad];
     const answers: number[] = [];
-    for (const each of [...sent, token, bad]) {
+    for (const each of [...sent, token, bad, bad]) {
       answers.push((await post(each, '203.0.113.4')).status);
     }
     const expected = sent.map((each) => (each === token ? 303 : 401));
-    expect(answers).toEqual([...expected, 429, 429]);
+    // A right one is let in: somebody else may have sent the wrong ones.
+    expect(answers).toEqual([...expected, 303, 429, 429]);
   });
 
   it('count wrong tokens together, by client, and end the sessions of a token', async () => {
@@ -246,11 +248,12 @@ describe.each(['Redis', 'PostgreSQL'])('two instances over %s', (name) => {
       store,
       publicUrl: proxy.url,
       loginLimit: { failures: 4, seconds: 2 },
+      trustProxy: 1,
     }));
     for (let turn = 0; turn < 4; turn += 1) {
       expect((await post('wrong', '203.0.113.1')).status).toBe(401);
     }
-    const limited = await post(token, '203.0.113.1');
+    const limited = await post('wrong', '203.0.113.1');
     expect([limited.status, limited.headers['retry-after'], limited.cookies]).toEqual([
       429,
       '2',
@@ -260,7 +263,7 @@ describe.each(['Redis', 'PostgreSQL'])('two instances over %s', (name) => {
     const agent = new Agent();
     expect((await post(token, '203.0.113.2', agent)).status).toBe(303);
     await new Promise((resolve) => setTimeout(resolve, 2_100));
-    expect((await post(token, '203.0.113.1')).status).toBe(303);
+    expect((await post('wrong', '203.0.113.1')).status).toBe(401);
     const burst = await Promise.all(
       Array.from({ length: 40 }, (_, at) => post(`wrong ${at}`, '203.0.113.3')),
     );

@@ -19,7 +19,8 @@ describe('a session of oidc keeps the tokens that fit', () => {
   const cookie = oidcCookie(
     cookieSettings({ secret: 'a secret' }),
     oidcSettings({ strategy: 'oidc', url: 'https://a.test', realm: 'r', clientId: 'c' }),
-    boardAddress({ basePath: '', publicUrl: null, trustProxy: true }),
+    boardAddress({ basePath: '', publicUrl: null, trustProxy: 1 }),
+    null,
   );
   const kept = async (
     refresh: number | null,

@@ -151,7 +151,7 @@ describe('on Redis', () => {
     await stream.ended;
     expect(stream.events.at(-1)).toMatchObject({
       event: 'revoked',
-      data: { error: { key: 'ERRORS.UNAUTHORIZED' } },
+      data: { error: { key: 'ERRORS.UNAUTHORIZED' }, code: 'UNAUTHORIZED' },
     });
     expect((await watch(`${url}/api/live`, headers)).status).toBe(401);
     await queues[0]?.drain();

@@ -102,6 +102,7 @@ it('tells the numbers of visible queues in both formats', async (context) => {
           help: 'Runs "of" \\ the\nday.',
           samples: [{ labels: {}, value: 5 }],
         },
+        { name: 'walks_total', type: 'counter', help: 'W.', samples: [{ labels: {}, value: 6 }] },
       ],
     },
   });
@@ -112,6 +113,8 @@ it('tells the numbers of visible queues in both formats', async (context) => {
   expect(plain.lines).toContain('sluice_queue_paused{queue="a\\"b\\\\c"} 1');
   expect(plain.lines).toContain('sluice_queue_workers{queue="mail"} 0');
   expect(plain.lines).toContain('# TYPE runs_total counter');
+  expect(plain.lines).toContain('# TYPE walks_total counter');
+  expect(plain.lines).toContain('walks_total 6');
   // The two formats escape a text differently.
   expect(plain.lines).toContain('# HELP runs_total Runs "of" \\\\ the\\nday.');
   expect(plain.lines.join('\n')).not.toContain('secret');
@@ -132,6 +135,8 @@ it('tells the numbers of visible queues in both formats', async (context) => {
   expect(open.lines).toContain('# TYPE runs counter');
   expect(open.lines).toContain('# HELP runs Runs \\"of\\" \\\\ the\\nday.');
   expect(open.lines).toContain('runs_total 5');
+  expect(open.lines).toContain('# TYPE walks counter');
+  expect(open.lines).toContain('walks_total 6');
   expect(open.lines.join('\n')).toContain('queue="secret"');
   await queues[1]?.resume();
 });
@@ -193,9 +198,19 @@ it('tells the counts that pg-boss keeps', async () => {
   const world = await makeWorld(newestLibrary, 'pgq_numbers');
   closing.push(() => world.close());
   await world.boss.createQueue('mail');
-  await world.admin.query(`update pgboss.queue set queued_count = 7 where name = 'mail'`);
+  await world.admin
+    .query(`update pgboss.queue set queued_count = 7, ready_count = 5, deferred_count = 2,
+      active_count = 3, failed_count = 4, total_count = 20 where name = 'mail'`);
   const board = await world.board({}, { metrics: true });
   const { text } = await board.get('/metrics', { accept: '*/*' });
-  expect(text).toContain('sluice_queue_jobs{queue="mail",state="queued"} 7\n');
+  const jobs = [...text.matchAll(/^sluice_queue_jobs\{queue="mail",state="(\w+)"\} (\d+)$/gm)];
+  // Each job has one of these states, so that their sum is the number of jobs.
+  expect(Object.fromEntries(jobs.map(([, state, count]) => [state, Number(count)]))).toEqual({
+    queued: 7,
+    active: 3,
+    failed: 4,
+    finished: 6,
+  });
+  expect(text).toContain('sluice_queue_queued_jobs{queue="mail",state="deferred"} 2\n');
   expect(text).toContain('sluice_store_up 1\n');
 });

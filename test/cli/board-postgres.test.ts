@@ -144,6 +144,8 @@ describe.skipIf(isMissing)('sluice board on PostgreSQL', () => {
     const gate = await board.get('/x/boss', { accept: 'text/html' });
     expect(gate.status).toBe(503);
     expect(await gate.text()).toMatch(/cannot be used: database .* does not exist/);
+    const api = await board.json('/x/boss/api/pgq/queues');
+    expect(api).toEqual({ error: { key: 'ERRORS.SQL_UNAVAILABLE' }, code: 'SQL_UNAVAILABLE' });
     expect(await board.json('/api/status')).toMatchObject({
       status: 'degraded',
       sources: [{ state: 'ready' }, { state: 'ready' }, { state: 'degraded', board: 'pgq' }],

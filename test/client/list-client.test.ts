@@ -140,6 +140,11 @@ describe('createListClient', () => {
     expect(() => createListClient('/a', { headers: { a: 1 } } as never)).toThrow(TypeError);
   });
 
+  it.each([undefined, null, 7, { href: '/a' }])('refuses %j as an address', (url) => {
+    const refused = new TypeError('"url" must be a string or a URL');
+    expect(() => createListClient(url as never)).toThrow(refused);
+  });
+
   it('ends with its signal', async () => {
     const ended = createListClient(`${base}/slow`).list({}, { signal: AbortSignal.timeout(20) });
     await expect(ended).rejects.toMatchObject({ name: 'TimeoutError' });

@@ -144,7 +144,7 @@ describeInBrowser('the dashboard with hostile texts', (browser) => {
       await form.getByRole('button', { name: 'Add job' }).click();
       await form.getByRole('alert').waitFor();
       await form.getByRole('button', { name: 'Cancel' }).click();
-      expect(await page.getByRole('button', { name: 'Add job' }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('button', { name: 'Add job' }).count()).toBe(0);
       expect(await page.locator('tbody tr').count()).toBe(1);
       await page.reload();
       await page.getByText('There is no such queue.').waitFor();

@@ -131,6 +131,14 @@ describeInBrowser('runs over many jobs', (browser) => {
       await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
       await page.getByRole('button', { name: 'Select all that match' }).click();
       await page.getByText('All 10,000 jobs that match').waitFor();
+      // Each part takes seconds, so that the run cannot end before it is stopped.
+      await world.admin.query(
+        `create function public.slow() returns trigger language plpgsql as
+         $$ begin perform pg_sleep(4); return null; end $$`,
+      );
+      await world.admin.query(
+        'create trigger slow before update on pgboss.job for each statement execute function public.slow()',
+      );
       await page.getByRole('button', { name: /^Retry/ }).click();
       const progress = page.getByRole('group', { name: 'Progress' });
       await progress.getByText('of 10,000').waitFor();
@@ -138,6 +146,7 @@ describeInBrowser('runs over many jobs', (browser) => {
       await page.reload();
       await progress.getByRole('button', { name: 'Stop' }).click();
       await page.getByText(/^stopped · requested/).waitFor();
+      await world.admin.query('drop trigger slow on pgboss.job');
       const retried = await count('retry');
       expect(retried).toBeGreaterThan(0);
       expect(retried).toBeLessThan(jobs);

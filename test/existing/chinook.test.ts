@@ -60,7 +60,7 @@ describe.each(['postgresql', 'sqlite'] as const)('Chinook on %s', (family) => {
   beforeAll(async () => {
     const made = await opened(family);
     if (made) [database, byHand, end] = made;
-  }, 60_000);
+  });
   afterAll(async () => {
     await end();
     await database?.drop();
@@ -70,7 +70,7 @@ describe.each(['postgresql', 'sqlite'] as const)('Chinook on %s', (family) => {
     let listing: Opened | null = null;
     beforeAll(async () => {
       if (database) listing = await open(database);
-    }, 60_000);
+    });
     afterAll(() => listing?.close());
 
     /** A request in the names of the tool: Prisma keeps those of the columns. */
@@ -94,7 +94,7 @@ describe.each(['postgresql', 'sqlite'] as const)('Chinook on %s', (family) => {
       return (await byHand(own)).map((row) => Object.values(row) as unknown[]);
     };
 
-    it('lists every model by every field', { timeout: 60_000 }, async (context) => {
+    it('lists every model by every field', async (context) => {
       if (!listing) return context.skip();
       expect(listing.registry.size).toBeGreaterThanOrEqual(9);
       // Chinook writes instants with a blank; Prisma finds those that it writes itself, which checkProfile reports.

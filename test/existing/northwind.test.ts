@@ -34,7 +34,7 @@ beforeAll(async () => {
   database = made;
   pool = new pg.Pool({ connectionString: made.url, max: 3 });
   await pool.query(northwind);
-}, 60_000);
+});
 afterAll(async () => {
   await pool?.end();
   await database?.drop();
@@ -51,7 +51,7 @@ describe.each(Object.entries(tools))('Northwind by %s', (tool, open) => {
   let listing: Opened | null = null;
   beforeAll(async () => {
     if (database) listing = await open(database);
-  }, 60_000);
+  });
   afterAll(() => listing?.close());
 
   /** A text in the names of the tool: Prisma keeps those of the columns. */
@@ -61,7 +61,7 @@ describe.each(Object.entries(tools))('Northwind by %s', (tool, open) => {
   const byHand = async (text: string) =>
     (await pool.query<unknown[]>({ text, rowMode: 'array' })).rows;
 
-  it('lists every model by every field', { timeout: 60_000 }, async (context) => {
+  it('lists every model by every field', async (context) => {
     if (!listing) return context.skip();
     await checkEveryField(listing, async (model) => {
       const [[count] = []] = await byHand(`select count(*) from ${snake(model)}`);
@@ -101,9 +101,7 @@ describe.each(Object.entries(tools))('Northwind by %s', (tool, open) => {
         'select product_id, discount from order_details where order_id = 10248 order by product_id',
       ),
     );
-    // A custom type of Drizzle is shown as the database writes it, since only its author knows the kind.
-    const pictures = tool === 'drizzle-kit pull' ? [['\\x0102'], ['\\x']] : [['AQI='], ['']];
-    expect(await values('categories', 'fields=picture')).toEqual(pictures);
+    expect(await values('categories', 'fields=picture')).toEqual([['AQI='], ['']]);
     const { registry } = listing;
     expect(() =>
       defineQueryRules(registry, 'categories', {

@@ -185,14 +185,14 @@ describe.each(Object.entries(applications))('%s', (_, application) => {
     }
     database = made;
     await filled(made, statements);
-  }, 60_000);
+  });
   afterAll(() => database?.drop());
 
   describe.each(Object.entries(tools))('by %s', (tool, open) => {
     let listing: Opened | null = null;
     beforeAll(async () => {
       if (database) listing = await open(database);
-    }, 60_000);
+    });
     afterAll(() => listing?.close());
 
     it('lists every model by every field', { timeout: 120_000 }, async (context) => {

@@ -292,7 +292,7 @@ describe.skipIf('missing' in found)('Pagila', () => {
       let listing: Opened;
       beforeAll(async () => {
         listing = await open(database);
-      }, 60_000);
+      });
       afterAll(() => listing?.close());
 
       const named = (text: string) => (tool === 'prisma db pull' ? inColumnNames(text) : text);
@@ -301,7 +301,7 @@ describe.skipIf('missing' in found)('Pagila', () => {
       const sql = async (text: string) =>
         (await pool.query<unknown[]>({ text, rowMode: 'array' })).rows;
 
-      it('lists every model by every field', { timeout: 60_000 }, async () => {
+      it('lists every model by every field', async () => {
         const plain = (name: string) => name.replaceAll('_', '').toLowerCase();
         const tables = (await sql('select relname from pg_class where relnamespace = 2200')).flat();
         expect(listing.registry.size).toBeGreaterThanOrEqual(15);

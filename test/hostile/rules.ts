@@ -78,6 +78,7 @@ export function hostileRules(
       search: ['name', 'role', 'firm.name', 'notes.text'],
       pagination: { mode: 'both' },
     },
-    { cursorKeys: keys, ...(scopes && { scopes }) },
+    // The same answer from every family.
+    { cursorKeys: keys, portable: true, ...(scopes && { scopes }) },
   );
 }

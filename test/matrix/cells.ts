@@ -3,11 +3,11 @@
 import { readFileSync } from 'node:fs';
 import type { DatabaseFamily } from '../../src/index.ts';
 import { seed } from '../seed.ts';
-import { isQuick } from '../setup/left-to-ci.ts';
+import { isQuick, newestOf } from '../setup/left-to-ci.ts';
 import type { OpenCell } from './cell.ts';
 import { drizzleCell } from './drizzle-cell.ts';
 import type { SqliteInstant } from './fixtures/column-types.ts';
-import { currentPrismaCell } from './prisma-cell.ts';
+import { currentPrismaCell, olderPrismaCell } from './prisma-cell.ts';
 import { sqlCell } from './sql-cell.ts';
 import { hydrateCell, plainCell } from './typeorm-cell.ts';
 
@@ -75,6 +75,21 @@ export const families: readonly DatabaseFamily[] = ['postgresql', 'mysql', 'sqli
 
 /** Every cell. */
 export const cells: readonly MatrixCell[] = adapters.flatMap((adapter) =>
+  families.map((family) => ({ name: `${adapter.name} on ${family}`, adapter, family })),
+);
+
+const olderPrisma: MatrixAdapter = {
+  name: 'prisma 6',
+  orm: `Prisma ${versionOf('@prisma/client-6')}`,
+  instant: 'offset-text',
+  open: olderPrismaCell,
+};
+
+/** Every cell, and those of the older Prisma, whose engine takes values another way. */
+export const cellsOfVersions: readonly MatrixCell[] = newestOf(
+  [...adapters, olderPrisma],
+  (adapter) => adapter === olderPrisma,
+).flatMap((adapter) =>
   families.map((family) => ({ name: `${adapter.name} on ${family}`, adapter, family })),
 );
 

@@ -13,7 +13,7 @@ import { everyServiceRequired } from '../services/index.ts';
 import { seed } from '../seed.ts';
 import type { DatabaseCell } from './cell.ts';
 import type { MatrixCell } from './cells.ts';
-import { cells } from './cells.ts';
+import { cellsOfVersions } from './cells.ts';
 import { curated } from './fixtures/dataset.ts';
 import type { World } from './fixtures/dataset.ts';
 import { generatedWorld, joined, toMilliseconds } from './fixtures/generated-world.ts';
@@ -93,7 +93,9 @@ export function openedCells(family: DatabaseFamily, suite: string): readonly Ope
   const opened: OpenedCell[] = [];
   const disposals: (() => Promise<void>)[] = [];
   beforeAll(async () => {
-    for (const of of cells.filter((cell) => cell.family === family && chosen.test(cell.name))) {
+    for (const of of cellsOfVersions.filter(
+      (cell) => cell.family === family && chosen.test(cell.name),
+    )) {
       const cell = await of.adapter.open(family, suite);
       if (typeof cell === 'string') {
         if (everyServiceRequired()) throw new Error(cell);

@@ -175,7 +175,7 @@ describe.each(families)('the irregular world on %s', (family) => {
       const rules = rulesOf(cell.registry, family, sealed);
       const source = cell.source('parcel');
       await repeatable(async () => {
-        const sorts = [...keyed, ...rewritten, ...(sealed ? [...long, ...hopped] : [])];
+        const sorts = [...keyed, ...rewritten, ...long, ...(sealed ? hopped : [])];
         for (const sort of sortsOf(sorts, turn)) {
           const all = await runQuery(reference, `sort=${sort}&perPage=100`, meant);
           const expected = all.data.map((row) => Number(row['no']));
@@ -329,7 +329,6 @@ describe.each(families)('the irregular world on %s', (family) => {
       try {
         const { data } = await runQuery(source, 'sort=no&perPage=8&fields=no', sealedRules);
         const notes = new Map(data.map((row, at) => [numberOf(row), `${shared}${'bcdefghi'[at]}`]));
-        // Without keys, cursors contain whole texts, which must fit in a request.
         await knex('parcels').update({ note: 'short' });
         for (const [no, note] of notes) await write(no, note);
         const all = [...notes.keys()];
@@ -377,6 +376,7 @@ describe.each(families)('the irregular world on %s', (family) => {
       const knex = knexOn(cell.database);
       const added = (members: readonly string[]) =>
         [...members, 'late', "it's"].map((member) => `'${member.replaceAll("'", "''")}'`).join();
+      let stored: string[];
       try {
         if (family === 'postgresql') {
           await knex.raw(`alter type parcel_status add value 'late'`);
@@ -394,6 +394,8 @@ describe.each(families)('the irregular world on %s', (family) => {
             await trx.raw(`update parcels set status = 'invalid' where no % 9 = 7`);
           });
         }
+        const rows: { status: string }[] = await knex('parcels').distinct('status');
+        stored = rows.map(({ status }) => status);
       } finally {
         await knex.destroy();
       }
@@ -412,8 +414,10 @@ describe.each(families)('the irregular world on %s', (family) => {
       // Prisma's client does not read rows with members that its own schema does not have.
       if (adapter.name === 'prisma, extended') return;
       const { data } = await runQuery(source, 'filter[status][gte]=sent&perPage=100', rules);
+      // The tests before may have removed all rows of a member.
+      const later = ['sent', 'lost', '1', ...(family === 'mysql' ? [] : ['late', "it's"])];
       expect(new Set(data.map((row) => row['status']))).toEqual(
-        new Set(family === 'mysql' ? ['sent', 'lost', '1'] : ['sent', 'lost', '1', 'late', "it's"]),
+        new Set(later.filter((status) => stored.includes(status))),
       );
     });
 

@@ -78,6 +78,10 @@ export async function prismaCell(
 export const currentPrismaCell: OpenCell = (family, suite, logger, scratch) =>
   prismaCell(family, suite, logger, 7, scratch);
 
+/** The same on the older version. */
+export const olderPrismaCell: OpenCell = (family, suite, logger, scratch) =>
+  prismaCell(family, `${suite}6`, logger, 6, scratch);
+
 /** The cell whose sources ask the client's own queries wherever those express a plan exactly. */
 export async function ownQueriesCell(
   ...of: Parameters<typeof prismaCell>

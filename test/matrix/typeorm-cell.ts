@@ -44,7 +44,7 @@ interface RawColumn {
 const numberOf = (text: string | null): number | null => (text === null ? null : Number(text));
 
 /** Settings under which the drivers give TypeORM exact values: its entities have what the driver reads. */
-const exactFor: { readonly [family in DatabaseFamily]: object } = {
+export const exactFor: { readonly [family in DatabaseFamily]: object } = {
   postgresql: {},
   mysql: {
     extra: {

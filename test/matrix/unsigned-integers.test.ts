@@ -1,6 +1,6 @@
 /**
  * Numbers of more than 32 bits with a sign in columns of kind `integer` on MySQL and MariaDB, such as addresses in
- * `int unsigned`: they are shown and walked past, and as kind `bigint` they are filtered and found by key.
+ * `int unsigned`: they are shown, walked past, filtered and found by key, and as kind `bigint` as well.
  */
 
 import { drizzle } from 'drizzle-orm/mysql2';
@@ -40,6 +40,7 @@ const Host = new EntitySchema<{ id: number; ip: number }>({
 @Entity('hosts')
 class Network {
   @PrimaryColumn('int', { unsigned: true }) id!: number;
+  @QueryField({ kind: 'integer' })
   @Column('int', {
     unsigned: true,
     transformer: { to: (value: number) => value * 256, from: (value: number) => value >>> 8 },
@@ -201,8 +202,11 @@ describe('numbers of more than 32 bits with a sign', () => {
     const rules = rulesOf(registry, undefined);
     const { data } = await runQuery(source, 'sort=-ip&perPage=1', rules);
     expect(data).toEqual([{ id: 1, ip: 4_294_967_295 }]);
-    const beyond = runQuery(source, 'filter[ip]=4294967295', rules);
+    const beyond = runQuery(source, 'filter[ip]=4294967296', rules);
     await expect(beyond).rejects.toMatchObject({ code: 'FILTER_VALUE_INVALID' });
+    const most = await runQuery(source, 'filter[ip]=4294967295', rules);
+    expect(most.data).toEqual(data);
+    expect(await runOne(source, '3000000000', '', rules)).toMatchObject({ id: 3_000_000_000 });
     const above = await runQuery(source, 'filter[ip][gte]=2147483647&sort=id', rules);
     expect(above.data.map(({ id }) => id)).toEqual([1, 2, 3_000_000_000]);
   });

@@ -37,7 +37,7 @@ describe.skipIf('missing' in database)('tables that are missing', () => {
       expect([path, answer.status, answer.body]).toEqual([
         path,
         503,
-        { error: { key: 'ERRORS.KV_UNAVAILABLE' }, code: 'KV_UNAVAILABLE' },
+        { error: { key: 'ERRORS.SQL_UNAVAILABLE' }, code: 'SQL_UNAVAILABLE' },
       ]);
       expect(answer.headers.get('retry-after')).toBe('3');
     }

@@ -3,7 +3,7 @@
  * with no ORM: BullMQ on Redis and on PostgreSQL, Bull, and pg-boss.
  */
 
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { Redis } from 'ioredis';
@@ -41,6 +41,18 @@ interface PrintedBoard {
   readonly check: (board: Listening) => Promise<void>;
 }
 
+/** Tries a run that takes every job for want of a condition. */
+async function refusesBlank(board: Listening): Promise<void> {
+  for (const filter of [{}, { from: '' }, { error: ' ' }]) {
+    const answer = await board.answer(`${api}/bulk`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ queueName: 'mails', action: 'retry', filter }),
+    });
+    expect([filter, answer.status]).toEqual([filter, 400]);
+  }
+}
+
 /** Adds a job to the queue `mails` and finds it. */
 async function addsAndShows(board: Listening): Promise<void> {
   const added = await board.answer(`${api}/queues/mails/add`, {
@@ -55,6 +67,52 @@ async function addsAndShows(board: Listening): Promise<void> {
     counts: { waiting: 1 },
     jobs: [{ name: 'welcome', data: { to: 'ada' } }],
   });
+  await refusesBlank(board);
+}
+
+/** A database of the server that hardly another test uses, so that the connections of this board are told apart. */
+const ownDatabase = 1 + randomInt(15);
+
+/** Ten readers of long logs have a connection of the board, and what the host adds meanwhile does not wait for them. */
+async function readsBesideHost(board: Listening): Promise<void> {
+  await addsAndShows(board);
+  const client = new Redis(`${redisUrl}/${ownDatabase}`);
+  const connections = async (): Promise<string[]> =>
+    String(await client.client('LIST'))
+      .split('\n')
+      .filter(
+        (line) => line.includes(` db=${ownDatabase} `) && line.includes(' name=sluice-board '),
+      );
+  const add = () =>
+    board.answer(`${api}/queues/mails/add`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'more' }),
+    });
+  for (let nth = 1; nth < 10; nth += 1) await add();
+  const ids = Array.from({ length: 10 }, (_none, nth) => String(nth + 1));
+  const line = 'x'.repeat(100);
+  for (const id of ids) {
+    const lines = Array.from({ length: 10_000 }, (_none, nth) => `${nth} ${line}`);
+    await client.rpush(`${prefix}:mails:${id}:logs`, ...lines);
+  }
+  let read = 0;
+  const logs = ids.map(async (id) => {
+    const answer = await board.answer(`${api}/queues/mails/${id}/logs`);
+    const lines: unknown = await answer.json();
+    read += 1;
+    // A slow machine cannot read all of them within the patience of a request.
+    if (answer.status === 200) expect(lines).toHaveLength(10_000);
+    return answer.status;
+  });
+  await expect.poll(connections, { interval: 5 }).toHaveLength(1);
+  expect((await add()).status).toBe(200);
+  expect(read).toBeLessThan(10);
+  const statuses = await Promise.all(logs);
+  expect(statuses).toContain(200);
+  expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  expect(await connections()).toHaveLength(1);
+  await client.quit();
 }
 
 const boards: readonly PrintedBoard[] = [
@@ -62,8 +120,8 @@ const boards: readonly PrintedBoard[] = [
     name: 'BullMQ on Redis',
     printed: printedUnder('README.md', 'Board for BullMQ and Bull', 'board for BullMQ'),
     printedAddress: `{ connection: { host: 'localhost' } }`,
-    address: redisUrl && JSON.stringify({ connection: { url: redisUrl }, prefix }),
-    check: addsAndShows,
+    address: redisUrl && JSON.stringify({ connection: { url: redisUrl, db: ownDatabase }, prefix }),
+    check: readsBesideHost,
   },
   {
     name: 'BullMQ on PostgreSQL',
@@ -92,6 +150,7 @@ const boards: readonly PrintedBoard[] = [
       ]);
       const queues = await board.answer(`${api}/pgq/queues`);
       expect([queues.status, await queues.json()]).toEqual([200, { queues: [] }]);
+      await refusesBlank(board);
     },
   },
 ];
@@ -109,8 +168,11 @@ afterAll(async () => {
   host?.remove();
   if (redisUrl !== undefined) {
     const client = new Redis(redisUrl);
-    const keys = await client.keys(`${prefix}*`);
-    if (keys.length > 0) await client.del(...keys);
+    for (const used of [0, ownDatabase]) {
+      await client.select(used);
+      const keys = await client.keys(`${prefix}*`);
+      if (keys.length > 0) await client.del(...keys);
+    }
     await client.quit();
   }
   if (!('missing' in redis)) await redis.dispose();
@@ -148,6 +210,34 @@ describe.each(boards)('the board of $name', ({ printed, printedAddress, address,
     const page = await board.answer('/admin/queues/');
     expect(page.headers.get('content-type')).toContain('text/html');
   });
+});
+
+it('gives out neither of two boards without credentials', () => {
+  const program = `
+    import { createAuthMiddleware } from 'sluice/auth';
+    import { createBoard } from 'sluice/board';
+    import { nextBoard } from 'sluice/board/next';
+
+    const auth = createAuthMiddleware({ strategy: 'basic', user: 'ada', password: 'a-password-of-the-tests' });
+    const boards = createBoard({
+      serverAdapter: { attach: () => undefined },
+      auth,
+      options: { logger: { warn() {}, error() {} } },
+      engines: { kvq: {}, pgq: { pgq: { connection: 'postgres://127.0.0.1:1/none' } } },
+    });
+    const statuses = [];
+    for (const headers of [{}, { authorization: 'Basic ' + btoa('ada:a-password-of-the-tests') }]) {
+      for (const board of [boards, boards.kvq, boards.pgq]) {
+        const request = new Request('http://x/api/openapi.json', { headers });
+        const params = Promise.resolve({ path: ['api', 'openapi.json'] });
+        statuses.push((await board.fetch(request)).status);
+        statuses.push((await nextBoard(board).GET(request, { params })).status);
+      }
+    }
+    console.log(JSON.stringify(statuses));
+    await boards.close();
+  `;
+  expect(host.run(program)).toEqual([...Array(6).fill(401), ...Array(6).fill(200)]);
 });
 
 it.runIf(databaseUrl !== undefined)('the board of the page ends on SIGTERM', async () => {

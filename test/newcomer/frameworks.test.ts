@@ -176,8 +176,7 @@ const next: Project = {
   name: 'Next.js 16, built',
   packages: { next: '^16.0.0', react: '^19.0.0', 'react-dom': '^19.0.0', pg: '^8.0.0', ...queues },
   files: {
-    // Sluice imports packages that this project does not have, in code that it does not run.
-    'next.config.mjs': "export default { serverExternalPackages: ['sluice'] };\n",
+    'next.config.mjs': 'export default { cacheComponents: true };\n',
     'app/layout.jsx': `
       export default function Layout({ children }) {
         return <html lang="en"><body>{children}</body></html>;
@@ -195,8 +194,7 @@ const next: Project = {
       import { nextBoard } from 'sluice/board/next';
       import { board } from '../../../../lib/board.js';
 
-      export const dynamic = 'force-dynamic';
-      export const { GET, HEAD, POST, PUT, PATCH, DELETE } = nextBoard(board);
+      export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextBoard(board);
     `,
     'lib/books.js': `
       import pg from 'pg';
@@ -218,7 +216,6 @@ const next: Project = {
       import { listEndpoint } from 'sluice/next';
       import { rules, source } from '../../lib/books.js';
 
-      export const dynamic = 'force-dynamic';
       export const GET = listEndpoint({ source, rules });
       export const POST = GET;
     `,

@@ -38,6 +38,7 @@ export function removeTarball(): void {
 
 /** A new project. */
 export interface FreshFolder {
+  readonly directory: string;
   /** Runs a command of the project to its end. */
   command(name: string, ...args: readonly string[]): Promise<void>;
   /** Starts a program with a free port in `PORT`, and resolves to its origin when it answers. */
@@ -47,7 +48,7 @@ export interface FreshFolder {
 
 /**
  * Creates a folder, installs `sluice` and these packages with npm, and writes the files; undefined without a network,
- * which a developer's machine may not have.
+ * which a developer's machine may not have. A `package.json` among the files gets `sluice` and the packages.
  */
 export async function freshFolder(
   packages: Readonly<Record<string, string>>,
@@ -55,7 +56,7 @@ export async function freshFolder(
 ): Promise<FreshFolder | undefined> {
   const directory = realpathSync(mkdtempSync(path.join(tmpdir(), 'sluice-fresh-')));
   const running: ChildProcess[] = [];
-  const all = { ...files, 'package.json': projectOf(packages) };
+  const all = { ...files, 'package.json': projectOf(packages, files['package.json']) };
   for (const [name, text] of Object.entries(all)) {
     mkdirSync(path.dirname(path.join(directory, name)), { recursive: true });
     writeFileSync(path.join(directory, name), text);
@@ -72,6 +73,7 @@ export async function freshFolder(
   const bin = (name: string): string =>
     name === 'node' ? process.execPath : path.join(directory, 'node_modules/.bin', name);
   return {
+    directory,
     async command(name, ...args) {
       try {
         await run(bin(name), [...args], options);
@@ -97,7 +99,8 @@ export async function freshFolder(
       }
     },
     async remove() {
-      for (const child of running.filter(({ exitCode }) => exitCode === null)) {
+      for (const child of running) {
+        if (child.exitCode !== null || child.signalCode !== null) continue;
         const ended = new Promise((resolve) => child.once('exit', resolve));
         child.kill();
         await ended;
@@ -107,7 +110,11 @@ export async function freshFolder(
   };
 }
 
-function projectOf(packages: Readonly<Record<string, string>>): string {
-  const dependencies = { sluice: `file:${tarball()}`, ...packages };
-  return JSON.stringify({ private: true, type: 'module', dependencies });
+function projectOf(
+  packages: Readonly<Record<string, string>>,
+  text = '{ "private": true, "type": "module" }',
+): string {
+  const project = JSON.parse(text) as { readonly dependencies?: object };
+  const dependencies = { ...project.dependencies, sluice: `file:${tarball()}`, ...packages };
+  return JSON.stringify({ ...project, dependencies });
 }

@@ -46,7 +46,7 @@ describe('the tarball', () => {
       'package.json',
     ]);
     const kinds = new Set(host.files.filter((file) => file.startsWith('dist/')).map(extension));
-    expect([...kinds].toSorted()).toEqual(['.d.ts', '.js', '.js.map', '.json']);
+    expect([...kinds].toSorted()).toEqual(['.cjs', '.d.ts', '.js', '.js.map', '.json']);
     const packed = readFileSync(path.join(host.installed, 'package.json'), 'utf8');
     const members = Object.keys(JSON.parse(packed) as object);
     expect(members).toEqual(

@@ -57,7 +57,8 @@ describe.each(worlds)('a source of Prisma $version on $family', ({ family, versi
         { path: 'detail', operators: ['isNull'] },
         { path: 'detail.text', operators: ['like'] },
       ],
-      sorts: ['id', 'name', 'price', 'tenant.name', 'detail.text'],
+      // Prisma cannot say where the nulls of an optional relation are, so that SQL reads the pages of the last sort.
+      sorts: ['id', 'name', 'price', 'tenant.name', { path: 'detail.text', nulls: 'first' }],
       fields: {
         root: { allowed: ['id', 'name', 'colour', 'size'], default: ['id', 'name'] },
         relations: {

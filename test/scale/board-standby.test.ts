@@ -43,7 +43,8 @@ it('decides on the rows of the primary', async (context) => {
     const removed = await board.send('PUT', `${path}/jobs/${taken}/remove`);
     expect([removed.status, removed.body['error']?.['key']]).toEqual([409, 'ERRORS.JOB_IS_ACTIVE']);
     const bulk = await board.send('PUT', `${path}/jobs/remove`, { ids: [taken] });
-    expect(bulk.body).toEqual({ requested: 1, affected: 0 });
+    const skipped = [{ id: taken, state: 'active', code: 'JOB_IS_ACTIVE' }];
+    expect(bulk.body).toEqual({ requested: 1, affected: 0, skipped });
     const unscheduled = await board.send('PUT', `${path}/schedules/remove`, { key: 'new' });
     expect(unscheduled.body).toEqual({ requested: 1, affected: 1 });
     await boss.createQueue('newer');

@@ -59,6 +59,10 @@ export const leftToCi: readonly LeftToCi[] = [
     files: 'test/board/kvq/{cluster,cluster-failover,postgresql-faults}.test.ts',
     reason: 'boards of a cluster, and of servers that fail',
   },
+  {
+    files: 'test/board/runs/processes.test.ts',
+    reason: 'runs of boards whose processes are killed, stopped and started',
+  },
   { files: 'test/hostile/tenant.test.ts', reason: 'generated requests of tenants, beside scopes' },
   {
     files: 'test/board/pgq/{busy,frozen,moving,outage}.test.ts',

@@ -70,7 +70,10 @@ describe('a registry of declared tables', () => {
       { columns: { id: { type: 'int', nulable: true } } },
       '"columns.id.nulable" is not an option of table "user"; did you mean "columns.id.nullable"?',
     ],
-    [{ relations: { boss: { one: 'boss', from: 'id' } } }, 'model "boss" has no table'],
+    [
+      { relations: { boss: { one: 'boss', from: 'id' } } },
+      'no table has model "boss"; there is user',
+    ],
     [{ relations: { company: { one: 'company', from: 'nope' } } }, 'user has no column "nope"'],
     [{ relations: { companies: { many: 'company' } } }, '"to" must name the paths of company'],
     [
@@ -104,7 +107,7 @@ describe('a source', () => {
     expect(() => on(pool, { namedStatement: false })).toThrow(
       '"namedStatement" is not an option of sqlSource; did you mean "namedStatements"?',
     );
-    expect(() => on(pool, { model: 'nope' })).toThrow('no table or no schema for model "nope"');
+    expect(() => on(pool, { model: 'nope' })).toThrow('has no table for model "nope"; it has user');
   });
 
   it('refuses a type that does not match its kind on the family', () => {

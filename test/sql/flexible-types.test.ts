@@ -18,6 +18,20 @@ type Stored = string | number | bigint | null | Uint8Array;
 const bytes = (...of: number[]): Uint8Array => Buffer.from(of);
 /** The first whole number that a double does not hold. */
 const wide = 9_007_199_254_740_993n;
+/** The largest whole number, beside which a double holds the next one only. */
+const largest = 9_223_372_036_854_775_807n;
+/** Neighbours that doubles do not tell apart. */
+const neighbours = [
+  5n,
+  wide - 1n,
+  wide,
+  wide,
+  wide + 1n,
+  largest - 1n,
+  largest,
+  -largest,
+  -largest - 1n,
+];
 
 /** Values by the declared type of their column. */
 const columns: readonly (readonly [type: string, values: readonly Stored[]])[] = [
@@ -40,6 +54,9 @@ const columns: readonly (readonly [type: string, values: readonly Stored[]])[] =
   ['varchar(20)', ['a', bytes(0x61), bytes(0x61), bytes(0x62), 'A', 'é', '\u{10ffff}', null]],
   ['uuid', ['6F9619FF-8B86-D011-B42D-00CF4FC964FF', '', 'abc', 5, 'abc', null]],
   ['uuid', ['6f9619ff-8b86-d011-b42d-00cf4fc964ff', '6F9619FF-8B86-D011-B42D-00CF4FC964FF', 'g']],
+  ...['boolean', 'integer', 'bigint', 'real', 'numeric', 'text', 'varchar(20)'].map(
+    (type): readonly [string, readonly Stored[]] => [type, [...neighbours, 'abc', null]],
+  ),
 ];
 
 type Client = InstanceType<typeof Sqlite>;
@@ -96,7 +113,7 @@ describe.each(columns)('a column %s with values of other types', (type, values) 
     const list = await endpoint(connection, form === 'sealed');
     for (const [sort, order] of [
       ['x', 'x, id'],
-      ['-x', 'x desc, id'],
+      ['-x', 'x desc, id desc'],
     ]) {
       const ids = connection.prepare(`select id from items order by ${order}`).pluck().all();
       for (const perPage of [1, 2, 3]) {
@@ -139,19 +156,71 @@ describe('a key with values of other types', () => {
   });
 });
 
-it('a page cannot begin at a key that drivers round', async () => {
-  const connection = new Sqlite(':memory:');
-  connection.exec(
-    `create table items (key integer primary key, x text);
-     insert into items values (1, 'a'), (${wide}, 'b'), (${wide + 1n}, 'c')`,
-  );
-  const list = await endpoint(connection, true, ['key']);
-  const first = await list('sort=key&perPage=1&cursor=');
-  const answer = list(`sort=key&perPage=1&cursor=${first.nextCursor}`);
-  await expect(answer).rejects.toMatchObject({
-    code: 'CAPABILITY_UNAVAILABLE',
-    details: { path: 'key' },
+describe.each([
+  ['the key', 'key integer primary key, one integer default 1', 'key'],
+  ['a part of the key', 'key integer, one integer default 1, primary key (one, key)', 'key'],
+  ['a date', 'key integer primary key, one date', 'one'],
+])('a number beyond 2^53 in a column of which drivers round it: %s', (_title, columns, path) => {
+  it.each([wide, wide + 1n, largest, -largest - 1n])('refuses pages at %s', async (number) => {
+    for (const sort of [path, `-${path}`]) {
+      for (const perPage of [1, 2]) {
+        const connection = new Sqlite(':memory:');
+        connection.exec(`create table items (${columns})`);
+        const values = path === 'one' ? 'values (1, 5), (2, ?), (3, ?)' : 'values (5), (?), (?)';
+        const into = path === 'one' ? '(key, one)' : '(key)';
+        const other = number < 0 ? number + 1n : number - 1n;
+        connection.prepare(`insert into items ${into} ${values}`).run(number, other);
+        const tables = sqlTables({
+          items: {
+            table: 'items',
+            primaryKey: columns.includes('(one, key)') ? ['one', 'key'] : 'key',
+            columns: {
+              key: 'integer',
+              one: path === 'one' ? 'date' : 'integer',
+            },
+          },
+        });
+        const registry = sqlRegistry(tables);
+        const source = sqlSource({ connection, registry, tables, model: 'items' });
+        const rules = defineQueryRules(
+          registry,
+          'items',
+          { sorts: [path], fields: 'all', pagination: { mode: 'keyset' } },
+          { cursorKeys },
+        );
+        const list: List = async (request) =>
+          (await runQuery(source, request, rules)) as unknown as KeysetResult;
+        await expect(walked(list, path, `sort=${sort}&perPage=${perPage}`)).rejects.toMatchObject({
+          code: 'CAPABILITY_UNAVAILABLE',
+          details: { path },
+        });
+      }
+    }
   });
+});
+
+it('floats of a column that stores whole numbers are walked in the order of the database', async () => {
+  const connection = filled('numeric', neighbours);
+  const tables = sqlTables({
+    items: {
+      table: 'items',
+      primaryKey: 'id',
+      columns: { id: 'integer', x: { type: 'numeric', kind: 'float', storage: 'native' } },
+    },
+  });
+  const registry = sqlRegistry(tables);
+  const source = sqlSource({ connection, registry, tables, model: 'items' });
+  const rules = defineQueryRules(registry, 'items', {
+    sorts: ['x'],
+    fields: 'all',
+    pagination: { mode: 'keyset' },
+  });
+  const list: List = async (request) =>
+    (await runQuery(source, request, rules)) as unknown as KeysetResult;
+  const ids = connection.prepare('select id from items order by x, id').pluck().all();
+  const { forwards, backwards } = await walked(list, 'id', 'sort=x&perPage=1');
+  expect(forwards).toEqual(ids);
+  expect(backwards).toEqual(ids);
 });
 
 describe('instants of several forms in one column', () => {
@@ -168,7 +237,18 @@ describe('instants of several forms in one column', () => {
     '2024-01-01T10:00:00Z',
     '2024-01-01T12:00:00+02:00',
   ];
-  const numbers = [1_704_103_200, 1_704_103_200_000, 1_704_103_200.25, 1.5, 0, -1, 1e17, 'now', ''];
+  const numbers = [
+    1_704_103_200,
+    1_704_103_200_000,
+    1_704_103_200.25,
+    1.5,
+    0,
+    -1,
+    1e17,
+    'now',
+    '',
+    ...neighbours,
+  ];
   it.each([
     ['text', 'iso-text', texts],
     ['text', 'blank-text', texts],

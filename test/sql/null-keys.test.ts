@@ -93,10 +93,12 @@ function compared(left: unknown, right: unknown): number {
   return String(left) < String(right) ? -1 : 1;
 }
 
-/** The rows in the order of a request, by hand. */
+/** The rows in the order of a request, by hand; the key follows the last sort. */
 function ordered(sort: string): string[] {
   const columns = ['code', 'no', 'label'];
-  const terms = [...sort.split(','), 'code', 'no'].map((term) => ({
+  const sorts = sort.split(',');
+  const last = sorts.at(-1)?.startsWith('-') ? '-' : '';
+  const terms = [...sorts, `${last}code`, `${last}no`].map((term) => ({
     at: columns.indexOf(term.replace('-', '')),
     sign: term.startsWith('-') ? -1 : 1,
   }));

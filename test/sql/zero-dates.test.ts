@@ -91,7 +91,7 @@ describe('zero dates of related rows', () => {
     const first = await walked(path);
     expect(first).toEqual({ forwards: [7, 8, 1, 2, 3, 4, 5, 6], backwards: [7, 8, 1, 2, 3, 4] });
     const last = await walked(`-${path}`);
-    expect(last).toEqual({ forwards: [4, 5, 6, 1, 2, 3, 7, 8], backwards: [4, 5, 6, 1, 2, 3] });
+    expect(last).toEqual({ forwards: [6, 5, 4, 3, 2, 1, 8, 7], backwards: [6, 5, 4, 3, 2, 1] });
   });
 
   it('are no nulls in filters, whatever the host declares', async () => {

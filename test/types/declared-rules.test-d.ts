@@ -280,6 +280,12 @@ describe('results over schemas declared by hand', () => {
       fields: ['id', 'country.code', 'country.cities.population'],
       page: 2,
     });
+    // As in a URL: a value alone is a filter with eq.
+    buildQuery(rules, { filter: { size: 'm', active: true } });
+    // @ts-expect-error not a member
+    buildQuery(rules, { filter: { size: 'xl' } });
+    // @ts-expect-error the rules allow no eq
+    buildQuery(rules, { filter: { 'country.name': 'Peru' } });
     // @ts-expect-error not a member
     buildQuery(rules, { filter: { size: { in: ['xl'] } } });
     // @ts-expect-error a list

@@ -32,6 +32,14 @@ const mistakes: readonly (readonly [code: string, message: string])[] = [
     `RefusedName<"like does not apply to active, which is boolean, never null; use", "between" |`,
   ],
   [
+    `'city', { fields, filters: [{ path: 'name', operators: ['contains'] }] }`,
+    `RefusedName<"contains does not apply to name, which is string, never null; use", "between" |`,
+  ],
+  [
+    `'city', { fields, filters: [{ path: 'nmae', operators: ['contains'] }] }`,
+    `RefusedName<"city has no visible field or relation nmae; it has", "active" |`,
+  ],
+  [
     `'city', { fields, search: ['population'] }`,
     `Refused<"search needs a string, uuid or enum, not integer">`,
   ],
@@ -52,6 +60,9 @@ const mistakes: readonly (readonly [code: string, message: string])[] = [
     `Refused<"defaultPerPage is above maxPerPage, which is 10">`,
   ],
 ];
+
+/** Two mistakes in one call; neither may hide the other. */
+const twoMistakes = `'city', { fields, sorts: ['nmae'], filters: [{ path: 'name', operators: ['contains'] }] }`;
 
 const program = `import { Column, Entity, ManyToOne, OneToMany, PrimaryColumn } from 'typeorm';
 import type { Relation, Repository } from 'typeorm';
@@ -83,7 +94,9 @@ let report: string;
 beforeAll(async () => {
   await mkdir(join(root, '.scratch'), { recursive: true });
   folder = await mkdtemp(join(root, '.scratch/messages-'));
-  const calls = mistakes.map(([code]) => `defineQueryRules(registry, ${code});`);
+  const calls = [...mistakes, [twoMistakes]].map(
+    ([code]) => `defineQueryRules(registry, ${code});`,
+  );
   await writeFile(join(folder, 'rules.ts'), [program, ...calls].join('\n'));
   const config = { extends: join(root, 'tsconfig.json'), include: ['rules.ts'] };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
@@ -116,10 +129,18 @@ it('explains a source of another model', () => {
   expect(messageAt(line).length).toBeLessThan(1500);
 });
 
+it('explains a wrong path beside a wrong operator', () => {
+  const said = messageAt(lines + mistakes.length + 1);
+  expect(said).toContain('city has no visible field or relation nmae');
+  expect(said).toContain('contains does not apply to name');
+});
+
 it('reports nothing else', () => {
   const said = report.split('\n').filter((line) => line.includes('error TS'));
   expect(said.map((line) => Number(/\((\d+),/.exec(line)?.[1]))).toEqual([
     lines - 1,
     ...mistakes.map((_mistake, index) => lines + index + 1),
+    lines + mistakes.length + 1,
+    lines + mistakes.length + 1,
   ]);
 });

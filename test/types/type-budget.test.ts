@@ -69,7 +69,7 @@ const registry = drizzleRegistry(tables, { ${names.map((name) => `${name}Relatio
     registry: (names) =>
       `const registry = typeormRegistry({ ${names.map((name) => `${name}: ${name.toUpperCase()}`).join(', ')} });`,
     row: (name) => `TypeormRow<${name.toUpperCase()}>`,
-    instantiations: 12_500,
+    instantiations: 12_600,
   },
   prisma: {
     imports: [`import { prismaRegistry } from '../../../src/adapters/prisma/index.ts';`],

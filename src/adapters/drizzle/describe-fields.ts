@@ -2,10 +2,12 @@
 
 import { getTableColumns } from 'drizzle-orm';
 import type { Column, Table } from 'drizzle-orm';
+import { unsignedMark } from '../../relational/index.ts';
 import { companionRoles } from '../../schema/index.ts';
 import type { FieldDescriptor, FieldKind } from '../../schema/index.ts';
 import { kindOfColumn } from './describe-kinds.ts';
 import { primaryKeyOf } from './describe-metadata.ts';
+import { sqlTypeOf } from './describe-storage.ts';
 import { overrideOf } from './describe-overrides.ts';
 import type { DrizzleOverrides, PathOverride } from './describe-overrides.ts';
 
@@ -47,6 +49,7 @@ export function describeFields(
       path,
       kind,
       nullable: override.nullable ?? !(column.notNull || isKey),
+      ...unsignedMark(kind, sqlTypeOf(column)),
       primaryKey: isKey,
       ...(enumValues && { enumValues }),
       ...companions.get(path),

@@ -1,12 +1,12 @@
 /** The default kind of each Drizzle column type. */
 
 import type { Column } from 'drizzle-orm';
+import { families, kindOfType } from '../../relational/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
 
 /**
- * Kind by Drizzle's `columnType`. Columns of other types (points, intervals, arrays, times, network addresses, custom
- * types) are opaque: shown, but not filtered and not sorted. An unsigned `int` of MySQL is kind `integer`, whose filters
- * take values of 32 bits with a sign.
+ * Kind by Drizzle's `columnType`. Custom types have the kind of their SQL type. Columns of other types (points, intervals,
+ * arrays, times, network addresses) are opaque: shown, but not filtered and not sorted.
  */
 export const columnKinds = {
   PgBigInt53: 'bigint',
@@ -86,8 +86,21 @@ const kindByColumnType: ReadonlyMap<string, FieldKind> = new Map(Object.entries(
 
 /** The kind of a column by its type: `opaque` for types without a kind, `enum` for text with `enum`. */
 export function kindOfColumn(column: Column): FieldKind {
-  const kind = kindByColumnType.get(column.columnType) ?? 'opaque';
+  const kind = kindByColumnType.get(column.columnType) ?? kindOfCustom(column);
   return kind === 'string' && column.enumValues && column.enumValues.length > 0 ? 'enum' : kind;
+}
+
+const familyByPrefix = { Pg: 'postgresql', MySql: 'mysql', SQLite: 'sqlite' } as const;
+
+/** The kind of a custom type by its SQL type, where the database is known to store that kind in it; else `opaque`. */
+function kindOfCustom(column: Column): FieldKind {
+  const prefix = /^(Pg|MySql|SQLite)CustomColumn$/.exec(column.columnType)?.[1];
+  const type = column.getSQLType();
+  const kind = kindOfType(type);
+  // Drizzle does not know the members of an enum in a custom type.
+  if (prefix === undefined || kind === undefined || kind === 'enum') return 'opaque';
+  const { dialect } = families[familyByPrefix[prefix as keyof typeof familyByPrefix]];
+  return dialect.storageOf(type, kind) ? kind : 'opaque';
 }
 
 /** Whether the host has made the column type, so that only the host knows the kind it holds. */

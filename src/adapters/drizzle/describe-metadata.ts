@@ -109,7 +109,10 @@ export function familyOfTables(tables: DrizzleTables): DatabaseFamily {
       );
     }
   }
-  if (!family) throw configurationError('No tables were given; pass at least one, by model name.');
+  if (!family)
+    throw configurationError(
+      'The tables have no Drizzle table among them; pass results of pgTable, mysqlTable or sqliteTable by model name, such as { user: users }.',
+    );
   return family;
 }
 
@@ -130,6 +133,41 @@ export function primaryKeyOf(table: Table): string[] {
     return names.flatMap((name) => columns.find(([, column]) => column.name === name)?.[0] ?? []);
   }
   return columns.flatMap(([property, column]) => (column.primary ? [property] : []));
+}
+
+/** The columns of each primary or unique key, and of each unique index without a condition or an expression. */
+export function uniqueKeysOf(table: Table): (readonly Column[])[] {
+  const columns = getTableColumns(table);
+  const keys: (readonly Column[])[] = Object.values(columns).flatMap((column) =>
+    column.isUnique ? [[column]] : [],
+  );
+  keys.push(primaryKeyOf(table).flatMap((property) => columns[property] ?? []));
+  for (const entry of extraConfigOf(table)) {
+    const kinds = entityKinds(entry);
+    if (kinds.some((kind) => kind.endsWith('UniqueConstraintBuilder'))) {
+      keys.push((entry as UniqueLike).columns);
+    } else if (kinds.some((kind) => kind.endsWith('IndexBuilder'))) {
+      const { unique, where, columns: indexed } = (entry as IndexLike).config;
+      const named = indexed.flatMap(({ name }) =>
+        Object.values(columns).filter((column) => column.name === name),
+      );
+      if (unique && !where && named.length === indexed.length) keys.push(named);
+    }
+  }
+  return keys;
+}
+
+interface UniqueLike {
+  readonly columns: readonly Column[];
+}
+
+interface IndexLike {
+  readonly config: {
+    readonly unique?: boolean;
+    readonly where?: unknown;
+    /** Columns; an expression has no name. */
+    readonly columns: readonly { readonly name?: string }[];
+  };
 }
 
 /** The foreign keys that the columns or the table declare. */

@@ -17,7 +17,7 @@ import type {
   PhysicalSchema,
 } from '../../relational/index.ts';
 import { families, nativeMembers } from '../../relational/index.ts';
-import { familyOfTables, primaryKeyOf, tableRefOf } from './describe-metadata.ts';
+import { familyOfTables, primaryKeyOf, tableRefOf, uniqueKeysOf } from './describe-metadata.ts';
 import type { ColumnNaming, DrizzleTables } from './describe-metadata.ts';
 import { overrideOf } from './describe-overrides.ts';
 import type { DrizzleOverrides } from './describe-overrides.ts';
@@ -77,6 +77,7 @@ export function describeTables(
         physicalRelation(context, relation, described.get(model)?.get(relation.path)),
       ),
       hidden: hiddenColumns(context),
+      uniqueKeys: uniqueKeysOf(table).map((key) => key.map(context.columnName)),
     });
   }
   refusals.throwAll();

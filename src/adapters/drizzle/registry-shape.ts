@@ -94,7 +94,10 @@ export type KindOf<Column, Override> = Override extends {
             ? 'enum'
             : 'string'
           : ColumnKinds[Type]
-        : 'opaque'
+        : // The compiler does not know the SQL type of a custom one.
+          Type extends `${string}CustomColumn`
+          ? FieldKind
+          : 'opaque'
     : never;
 
 /** Drizzle types plain text as `[string, ...string[]]`, text with `enum` as the tuple of its members. */

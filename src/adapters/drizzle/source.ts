@@ -8,6 +8,7 @@ import {
   type SchemaRegistry,
   checkConfiguration,
   configurationError,
+  unknownModel,
 } from '../../schema/index.ts';
 import { withText } from '../../rules/index.ts';
 import {
@@ -50,6 +51,11 @@ export interface DrizzleSourceOptions<
    * connection leads to the server itself. Use `true` behind a pooler that supports named statements.
    */
   readonly namedStatements?: boolean | undefined;
+  /**
+   * Whether a `one` relation of the registry to columns that are not declared unique is refused, by name. Default
+   * `false`: it is read as its first row by the primary key.
+   */
+  readonly strict?: boolean | undefined;
 }
 
 const optionTable = {
@@ -59,6 +65,7 @@ const optionTable = {
   model: option.required(option.string),
   relations: option.listOf(option.anything),
   namedStatements: option.boolean,
+  strict: option.boolean,
 } satisfies OptionTableOf<DrizzleSourceOptions<object, DrizzleSchema, string>>;
 
 /** A source on Drizzle tables. */
@@ -89,9 +96,7 @@ export function drizzleSource<
   const { db, registry, model, relations, namedStatements } = options;
   const tables = tablesAmong(options.tables);
   if (!Object.hasOwn(tables, model) || !registry.has(model)) {
-    throw configurationError(`The source has no table or no schema for model "${model}"; add it.`, {
-      model,
-    });
+    throw unknownModel(model, tables, registry);
   }
   const family = familyOfTables(tables);
   const handle = db as unknown as DrizzleHandle;
@@ -111,6 +116,7 @@ export function drizzleSource<
     const describe = new SourceDescription({ family, registry, physical, origin });
     return new StatementCache(describe, namedStatements);
   });
+  statements.describe.assertStrict(options.strict);
   const source = relationalSource<Row, Customize, DrizzleExecutor, Model>({
     model,
     describe: statements.describe,

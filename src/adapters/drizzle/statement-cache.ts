@@ -64,16 +64,17 @@ export class StatementCache {
   ): Promise<Rows> | Rows {
     const names = this.#namedOn(handle);
     const name = names?.nameFor(statement);
+    const known = names?.known(statement);
     const prepared = this.#prepared(handle, statement, name);
     const on = (client?: object) =>
       (client &&
-        this.#trip([prepared], client, [{ name, text: statement.text, values }], stop)?.then(
+        this.#trip([prepared], client, [{ name: known, text: statement.text, values }], stop)?.then(
           (results) => results?.[0] ?? prepared.run(values, client),
         )) ??
       prepared.run(values, client);
     if (!names) return send(on);
     const run = () => {
-      if (name === undefined) return send(on);
+      if (known === undefined) return send(on);
       return Promise.resolve(send(on)).catch((error: unknown) => {
         // A failed statement has ended the transaction that it ran in.
         if (!names.isRefusal(error, statement) || isTransaction(handle)) throw error;
@@ -101,7 +102,7 @@ export class StatementCache {
     const names = this.#namedOn(handle);
     if (!names) return undefined;
     const prepared = runs.map(({ statement }) =>
-      this.#prepared(handle, statement, names.known(statement)),
+      this.#prepared(handle, statement, names.nameFor(statement)),
     );
     return inOneTrip(
       names,

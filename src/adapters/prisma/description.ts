@@ -78,6 +78,8 @@ export interface PrismaModelDescription {
   readonly table: string;
   /** Fields of the primary key, in key order. */
   readonly primaryKey: readonly string[];
+  /** The columns of each key beside the primary key that a relation to one row joins. Default: none. */
+  readonly uniqueKeys?: readonly (readonly string[])[];
   /** Fields by path. */
   readonly fields: { readonly [path: string]: PrismaFieldDescription };
   /** Relations by path. */

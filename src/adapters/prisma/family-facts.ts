@@ -2,6 +2,7 @@
 
 import type { DatabaseFamily } from '../../rules/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
+import type { Sql } from '../../relational/index.ts';
 import type { CheckProfile } from '../../relational/profile/index.ts';
 import { checkDecimals, checkYears } from './client-profile.ts';
 
@@ -26,8 +27,8 @@ interface FamilyFacts {
   readonly escapesPatterns: boolean;
   /** Types that `contains` searches exactly; others are padded with spaces or need a cast. */
   readonly containsTypes: RegExp;
-  /** The position of nulls in an ascending order without an explicit position. */
-  readonly nulls: 'first' | 'last';
+  /** The quote of names in the client's own queries. */
+  readonly quote: '"' | '`';
   /** The schema that Prisma writes before tables without `@@schema`. */
   readonly defaultSchema: string | undefined;
   /** Whether the client stores dates, instants and JSON in its own formats. */
@@ -35,6 +36,8 @@ interface FamilyFacts {
   /** Kinds that raw queries would truncate, round or misread, and the type that they are cast to. */
   readonly asText: ReadonlySet<FieldKind>;
   readonly textType: 'text' | 'char';
+  /** JSON that a column stores as text or number, as text: the client parses columns by their declared type or refuses them. */
+  readonly jsonText?: (expression: Sql) => Sql;
   /** How the driver adapter reads values differently from how they are stored. */
   readonly clientProfile?: CheckProfile;
 }
@@ -48,7 +51,7 @@ export const familyFacts: Readonly<Record<DatabaseFamily, FamilyFacts>> = {
     foldedContains: { mode: 'insensitive' },
     escapesPatterns: true,
     containsTypes: /^(text|varchar)/,
-    nulls: 'last',
+    quote: '"',
     defaultSchema: 'public',
     ownForms: false,
     // Instants and days would be returned as `Date`, in milliseconds.
@@ -63,7 +66,7 @@ export const familyFacts: Readonly<Record<DatabaseFamily, FamilyFacts>> = {
     foldedContains: null,
     escapesPatterns: false,
     containsTypes: /^/,
-    nulls: 'first',
+    quote: '`',
     defaultSchema: undefined,
     ownForms: false,
     // Before Prisma 7, text with a binary collation is read as bytes; a cast gives it the connection's collation.
@@ -80,11 +83,21 @@ export const familyFacts: Readonly<Record<DatabaseFamily, FamilyFacts>> = {
     foldedContains: {},
     escapesPatterns: false,
     containsTypes: /^/,
-    nulls: 'first',
+    quote: '`',
     defaultSchema: undefined,
     ownForms: true,
     asText: new Set<FieldKind>(['datetime', 'bigint']),
     textType: 'text',
+    // A cast would round numbers to 15 digits.
+    jsonText: (json) => [
+      `case typeof(`,
+      json,
+      `) when 'real' then quote(`,
+      json,
+      `) else cast(`,
+      json,
+      ` as text) end`,
+    ],
     clientProfile: checkDecimals,
   },
 };

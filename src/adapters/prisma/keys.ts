@@ -10,7 +10,7 @@ import { type Select, fieldPresenter } from './projection.ts';
 import type { Where } from './where.ts';
 
 /** Types of which the client may round values. */
-const roundedTypes: ReadonlySet<string> = new Set(['Decimal', 'DateTime']);
+const roundedTypes: ReadonlySet<string> = new Set(['Decimal', 'DateTime', 'Float']);
 
 /** Finds the rows of one model by keys. */
 export class KeyLookup {

@@ -10,7 +10,7 @@ import {
   orderFieldAt,
 } from './client-model.ts';
 import { clientValue, keepsPlace } from './exactness.ts';
-import { familyFacts } from './family-facts.ts';
+import { nullsOf } from '../../schema/index.ts';
 import type { Where } from './where.ts';
 
 /** An order term in the direction of reading. */
@@ -58,8 +58,7 @@ export function prismaOrder(
     const { path, kind, portableOrderField: companion } = field.descriptor;
     // A key itself beside its companion is ordered as text in SQL, and by the client perhaps by position.
     if (kind === 'enum' && companion !== undefined) return undefined;
-    const usual =
-      (direction === 'asc') === (familyFacts[family].nulls === 'first') ? 'first' : 'last';
+    const usual = (direction === 'asc') === (nullsOf([family]) === 'first') ? 'first' : 'last';
     const placed = nullable && nulls !== usual;
     // Prisma accepts `nulls` for optional fields only, not for fields of optional relations.
     if (placed && !field.descriptor.nullable) return undefined;
@@ -74,7 +73,7 @@ export function prismaOrder(
 export function keyOrder(target: ClientModel): readonly Where[] {
   return target.primaryKey.map((path) => {
     const { descriptor, family } = orderFieldAt(target, path);
-    const placed = descriptor.nullable && familyFacts[family].nulls !== 'first';
+    const placed = descriptor.nullable && nullsOf([family]) !== 'first';
     return { [descriptor.path]: placed ? { sort: 'asc', nulls: 'first' } : 'asc' };
   });
 }

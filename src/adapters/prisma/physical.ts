@@ -8,7 +8,6 @@ import type {
   PhysicalColumn,
   PhysicalModel,
   PhysicalSchema,
-  StorageForm,
   TableRef,
 } from '../../relational/index.ts';
 import { families, nativeMembers } from '../../relational/index.ts';
@@ -57,6 +56,7 @@ export function physicalSchema(
           return [path, { path, target, cardinality, hops: joins }];
         }),
       ),
+      uniqueKeys: described.uniqueKeys,
     });
   }
   return models;
@@ -84,23 +84,31 @@ function physicalColumn(
   const codec = stored ? memberCodec(stored) : undefined;
   const own = enumValues?.map((member) => stored?.[member] ?? member);
   const members = nativeMembers(families[family].dialect, sqlType, field, own);
-  const plain = { path, name: column, kind, sqlType, ...(codec && { codec }), ...members };
+  // The engine of Prisma 6 rounds numbers, and refuses the largest.
+  const numbersAsText = true;
+  const plain = {
+    path,
+    name: column,
+    kind,
+    sqlType,
+    numbersAsText,
+    ...(codec && { codec }),
+    ...members,
+  };
   if (kind === 'uuid' && type === 'Bytes') return { ...plain, storage: 'uuid-bytes' };
   if (kind === 'decimal' && type === 'String') return { ...plain, storage: 'numeric-text' };
+  const { ownForms } = familyFacts[family];
+  if (ownForms && type === 'Json') return { ...plain, storage: 'json-number' };
   if (kind === 'float' || kind === 'opaque') {
     return { ...plain, storage: families[family].dialect.storageOf(sqlType, kind) ?? 'native' };
   }
-  if (!familyFacts[family].ownForms) return { ...plain, storage: 'native' };
+  if (!ownForms) return { ...plain, storage: 'native' };
   const isInstant = type === 'DateTime';
   if (isInstant && kind === 'date') {
     return { ...plain, storage: 'native', codec: timestamps ? epochDay : textDay };
   }
-  return { ...plain, storage: sqliteStorage(kind, timestamps !== undefined) };
-}
-
-function sqliteStorage(kind: FieldDescriptor['kind'], epoch: boolean): StorageForm {
-  if (kind === 'datetime') return epoch ? 'epoch-milliseconds' : 'offset-text';
-  return kind === 'json' ? 'json-text' : 'native';
+  const instants = timestamps ? 'epoch-milliseconds' : 'offset-text';
+  return { ...plain, storage: kind === 'datetime' ? instants : 'native' };
 }
 
 function memberCodec(stored: { readonly [member: string]: string }): ColumnCodec {

@@ -4,6 +4,7 @@ import type { PageRows, PreparedRead, ReadOptions, ResolvedPlan, Row } from '../
 import {
   Execution,
   RelationalRead,
+  cursorTextOf,
   exceedsSemijoins,
   keptRows,
   placedPage,
@@ -13,6 +14,7 @@ import {
 import type { ClientRow, PrismaArgs, PrismaClientLike } from './client.ts';
 import { delegateOf } from './client.ts';
 import { allOf } from './conjunction.ts';
+import type { ClientField } from './client-model.ts';
 import type { PrismaContext } from './context.ts';
 import { addedWhere, crossesRelation, withAdded } from './customize.ts';
 import { maxWindow } from './exactness.ts';
@@ -166,8 +168,16 @@ export class PrismaRead<R> implements PreparedRead<R> {
       const value = row?.[field.descriptor.path];
       if (value === null || value === undefined) return null;
       const present = fieldPresenter(field);
-      return String(present ? present(value) : value);
+      const text = String(present ? present(value) : value);
+      return field.type === 'Decimal' ? this.#decimalText(field, text) : text;
     });
+  }
+
+  /** The text of a decimal, which may have more digits than the database compares as a decimal. */
+  #decimalText({ descriptor }: ClientField, text: string): string | null {
+    const { physical, dialect } = this.#context.describe.context;
+    const column = physical.get(this.#plan.model)?.columns.get(descriptor.path);
+    return column ? cursorTextOf(column, dialect)(text) : text;
   }
 
   /** Reads the page in two steps: SQL selects its keys, then the client finds its rows. */
@@ -217,6 +227,8 @@ function clientWhere(
   { describe, models, family }: PrismaContext,
   plan: ResolvedPlan,
 ): Where | undefined {
-  if (exceedsSemijoins(describe.context.dialect, plan)) return undefined;
+  const { dialect, lacking } = describe.context;
+  // The client's conditions on a relation are met by any of its rows.
+  if (lacking?.size || exceedsSemijoins(dialect, plan)) return undefined;
   return prismaWhere(models, plan, family);
 }

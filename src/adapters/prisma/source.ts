@@ -31,6 +31,7 @@ import { PrismaExecutor } from './executor.ts';
 import { prismaOrigin } from './origin.ts';
 import { PrismaRead } from './read.ts';
 import { assertNoQueryExtensions, hasQueryExtensions } from './query-extensions.ts';
+import { assertQuoted } from './quoted-names.ts';
 import { descriptionOf } from './registry.ts';
 import { checkReplicas } from './replicas.ts';
 import { isRewritten } from './rewritten-fields.ts';
@@ -60,6 +61,11 @@ export interface PrismaSourceOptions<
    * or measure. Default `false`: a client with a query extension on `findMany` or `count` of the model is refused.
    */
   readonly bypassQueryExtensions?: boolean | undefined;
+  /**
+   * Whether a `one` relation of the registry to columns that are not declared unique is refused, by name. Default
+   * `false`: it is read as its first row by the primary key.
+   */
+  readonly strict?: boolean | undefined;
 }
 
 const optionTable = {
@@ -69,6 +75,7 @@ const optionTable = {
   describedBy: option.withMethods('a schema registry', 'get', 'has'),
   schema: option.string,
   bypassQueryExtensions: option.boolean,
+  strict: option.boolean,
 } satisfies OptionTableOf<PrismaSourceOptions<PrismaClientLike, string>>;
 
 /** A source on a Prisma client. */
@@ -116,6 +123,7 @@ export function prismaSource<
   const context = prismaContext(family, registry, description, defaultSchema);
   modelNamed(context.models, model);
   const { describe } = context;
+  describe.assertStrict(options.strict);
   const execute = new PrismaExecutor(client, families[family].pooled && !isTransaction(client));
   const statements = { describe, execute };
   return {
@@ -128,13 +136,18 @@ export function prismaSource<
     servesScopes: true,
     usesBasicSignal: true,
     storedPosition: (term, _rules, isMarked) => storedPosition(describe.context, term, isMarked),
+    assertRules: (rules) => {
+      if (isExtended) assertQuoted(context, rules);
+    },
     prepare: (plan, rules, readOptions) => {
       describe.assertRules(rules);
       const said = withoutEnumPatterns(plan);
       // The client's own queries are slower than SQL, and needed only for what the host has added to them.
-      return isExtended || readOptions.customize || isRewritten(client, said.projection)
-        ? new PrismaRead<Row>(execute, context, said, readOptions)
-        : new RelationalRead(statements, said, readOptions, undefined, rules);
+      if (isExtended || readOptions.customize || isRewritten(client, said.projection)) {
+        assertQuoted(context, rules);
+        return new PrismaRead<Row>(execute, context, said, readOptions);
+      }
+      return new RelationalRead(statements, said, readOptions, undefined, rules);
     },
   };
 }

@@ -1,17 +1,20 @@
-/** Refuses declarations of tables that have options which do not exist, or of wrong types. */
+/** Declared tables, checked: the names and types of options, SQL types that are misspelt, and paths of keys. */
 
-import { checkOptions } from '../../lib/index.ts';
+import { checkOptions, isRecord, knownNames, nearestName } from '../../lib/index.ts';
 import * as option from '../../lib/option-rows.ts';
 import type { OptionRow, OptionTableOf } from '../../lib/index.ts';
 import { storageForms } from '../../relational/index.ts';
 import { configurationError, jsonPathsRow, kinds } from '../../schema/index.ts';
-import type {
-  SqlColumnOptions,
-  SqlMany,
-  SqlOne,
-  SqlTable,
-  SqlTables,
-  SqlThrough,
+import { columnKinds, kindOfType } from '../../relational/index.ts';
+import {
+  type SqlColumnOptions,
+  type SqlMany,
+  type SqlOne,
+  type SqlTable,
+  type SqlTables,
+  type SqlThrough,
+  columnOf,
+  listOf,
 } from './tables.ts';
 
 const paths = option.either(option.string, option.listOf(option.string));
@@ -57,14 +60,51 @@ const tableOptions = {
     option.recordOf(option.either(option.string, option.objectOf(columnOptions))),
   ),
   primaryKey: option.required(paths),
+  uniqueKeys: option.listOf(paths),
   relations: option.recordOf(option.objectOf(relationOptions)),
 } satisfies OptionTableOf<SqlTable>;
 
-/** @throws {QueryError} SOURCE_CONFIGURATION_INVALID naming the model and the option */
+/**
+ * Checks the tables and returns them unchanged, with their literal types.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID naming the model and the option, the column or the key
+ */
+export function sqlTables<const Tables extends SqlTables>(tables: Tables): Tables {
+  checkTables(tables);
+  return tables;
+}
+
+/** @throws {QueryError} SOURCE_CONFIGURATION_INVALID naming the model and the option, the column or the key */
 export function checkTables(tables: SqlTables): void {
+  if (!isRecord(tables) || Object.keys(tables).length === 0) {
+    throw configurationError(
+      "The tables must be an object of tables by model name, such as { user: { table: 'users', columns: { id: 'integer' }, primaryKey: 'id' } }.",
+    );
+  }
   for (const [model, table] of Object.entries(tables)) {
     checkOptions(`table "${model}"`, table, tableOptions, (message) =>
       configurationError(`${model}: ${message}`, { model }),
     );
+    for (const path of Object.keys(table.columns)) checkType(model, table, path);
+    const names = Object.keys(table.columns);
+    for (const path of listOf(table.primaryKey)) {
+      if (names.includes(path)) continue;
+      throw configurationError(
+        `${model}: "primaryKey" names "${path}", which "columns" does not declare; it has ${knownNames(path, names)}.`,
+        { model, path },
+      );
+    }
   }
+}
+
+/** Refuses a type that is not known and nearly a known one. Other types may be the host's own. */
+function checkType(model: string, table: SqlTable, path: string): void {
+  const { type, kind, enumValues } = columnOf(table.columns[path] ?? '');
+  if (kind || enumValues || kindOfType(type)) return;
+  const near = nearestName(type.replace(/\(.*$/s, '').toLowerCase(), Object.keys(columnKinds));
+  if (near === undefined) return;
+  throw configurationError(
+    `${model}.${path}: the type "${type}" is not known; did you mean "${near}"? A type of your own needs a kind: { type: '${type}', kind: 'opaque' }.`,
+    { model, path },
+  );
 }

@@ -2,7 +2,7 @@
 
 import { companionRoles } from '../../schema/index.ts';
 import type { FieldDescriptor, FieldKind } from '../../schema/index.ts';
-import { kindOfType } from './column-kinds.ts';
+import { kindOfType, unsignedMark } from '../../relational/index.ts';
 import { type SqlColumnOptions, type SqlTable, columnOf, listOf } from './tables.ts';
 
 /** The kind of a column: the declared one, `enum` where members are declared, else that of its type. */
@@ -39,6 +39,7 @@ export function describeFields(table: SqlTable): FieldDescriptor[] {
     path,
     kind,
     nullable: column.nullable ?? false,
+    ...unsignedMark(kind, column.type),
     primaryKey: primaryKey.has(path),
     ...(kind === 'enum' && column.enumValues && { enumValues: column.enumValues }),
     ...companions,

@@ -1,5 +1,6 @@
 /** Resolves the declared relations of a table to the columns that join them. */
 
+import { knownNames } from '../../lib/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import type { PhysicalHop, PhysicalRelation, TableRef } from '../../relational/index.ts';
 import {
@@ -55,7 +56,12 @@ function resolved(
   if (isOne && 'many' in relation) refuse(context, 'the relation names both "one" and "many".');
   const target = isOne ? relation.one : relation.many;
   const targetTable = Object.hasOwn(tables, target) ? tables[target] : undefined;
-  if (!targetTable) refuse(context, `model "${target}" has no table; add it.`);
+  if (!targetTable) {
+    refuse(
+      context,
+      `no table has model "${target}"; there is ${knownNames(target, Object.keys(tables))}.`,
+    );
+  }
   const own = context.table;
   const from = relation.from ?? own.primaryKey;
   const through = isOne ? undefined : relation.through;
@@ -102,7 +108,10 @@ function columnNames(
   return listOf(paths).map(
     (path) =>
       columnNameOf(table, path) ??
-      refuse(context, `${model} has no column "${path}"; correct the path or declare the column.`),
+      refuse(
+        context,
+        `${model} has no column "${path}"; it has ${knownNames(path, Object.keys(table.columns))}.`,
+      ),
   );
 }
 

@@ -10,9 +10,15 @@ import {
   heldKindsOf,
   nativeMembers,
 } from '../../relational/index.ts';
-import { kindOfType } from './column-kinds.ts';
+import { kindOfType } from '../../relational/index.ts';
 import { columnNameOf, describeRelations, tableRefOf } from './describe-relations.ts';
-import { type SqlColumnOptions, type SqlTable, type SqlTables, columnOf } from './tables.ts';
+import {
+  type SqlColumnOptions,
+  type SqlTable,
+  type SqlTables,
+  columnOf,
+  listOf,
+} from './tables.ts';
 
 /**
  * The storage of each model that has a table and a schema. The registry decides kinds; columns and relations that it
@@ -38,6 +44,7 @@ export function describeTables(
       ),
       relations: new Map(relationsOf(tables, schema).map((relation) => [relation.path, relation])),
       hidden: hiddenColumns(table, schema),
+      uniqueKeys: (table.uniqueKeys ?? []).map((key) => uniqueKey(model, table, listOf(key))),
     });
   }
   return models;
@@ -79,6 +86,14 @@ function physicalColumn(
     ...members,
     ...(keepsNull && { keepsNull }),
   };
+}
+
+function uniqueKey(model: string, table: SqlTable, paths: readonly string[]): string[] {
+  return paths.map(
+    (path) =>
+      columnNameOf(table, path) ??
+      refuse(model, path, 'a unique key names it, but the table has no such column; correct it.'),
+  );
 }
 
 /** Every kind that a declared column can hold, by its type or by its declaration. */

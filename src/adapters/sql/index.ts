@@ -1,6 +1,6 @@
 /** Entry file of `sluice/sql`: list queries over a plain connection, and the interfaces for adding an ORM. */
 
-export { sqlTables } from './tables.ts';
+export { sqlTables } from './check-tables.ts';
 export type {
   SqlColumn,
   SqlColumnOptions,
@@ -20,7 +20,12 @@ export type {
   ProfileViolation,
 } from '../../relational/profile/index.ts';
 export { introspect } from './introspect.ts';
-export type { IntrospectOptions, IntrospectedRegistry, SkippedPart } from './introspect.ts';
+export type {
+  FirstRow,
+  IntrospectOptions,
+  IntrospectedRegistry,
+  SkippedPart,
+} from './introspect.ts';
 export { sqlSource } from './source.ts';
 export type { SqlSource, SqlSourceOptions } from './source.ts';
 export { executorOf as sqlExecutor } from './executors/recognise.ts';

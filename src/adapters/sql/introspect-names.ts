@@ -14,10 +14,10 @@ export function namesOf(naming: Naming, taken: Set<string> = new Set()): (name: 
   };
 }
 
-/** A name that is valid in a path: letters, digits and underscores, without a leading digit. */
+/** A name that is valid in a path: letters, digits and underscores, without a leading digit, and not `__proto__`. */
 export function nameOf(name: string, naming: Naming): string {
   const safe = name.replaceAll(/[^A-Za-z0-9_]+/g, '_').replace(/^(?=[0-9]|$)/, '_');
-  if (naming === 'as-is') return safe;
+  if (naming === 'as-is') return safe === '__proto__' ? '__proto' : safe;
   const [lead = ''] = /^_*/.exec(safe) ?? [];
   const words = safe
     .slice(lead.length)

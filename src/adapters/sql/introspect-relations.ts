@@ -40,13 +40,28 @@ interface RelatedTable {
   readonly relations: ReadonlyMap<string, SqlRelation>;
 }
 
-/** The models, without join tables, and their relations. */
+/** The schemas that are read. */
+interface ReadSchemas {
+  readonly schemas: ReadonlySet<string>;
+  /** Whether tables are declared with their schema. */
+  readonly areWritten: boolean;
+}
+
+/** A foreign key that gives no relation. */
+export interface LeftKey {
+  readonly table: CatalogueTable;
+  readonly key: CatalogueForeignKey;
+  readonly reason: string;
+}
+
+/** The models, without join tables, and their relations; and the foreign keys that give none. */
 export function relationsOf(
   tables: readonly FoundTable[],
   naming: Naming,
-  schema: string | undefined,
-): RelatedTable[] {
-  const links = tables.flatMap((source) => linksOf(source, tables));
+  read: ReadSchemas,
+): { readonly related: RelatedTable[]; readonly left: LeftKey[] } {
+  const keys = tables.flatMap((source) => linksOf(source, tables, read.schemas));
+  const links = keys.filter((each) => 'target' in each);
   const joining = new Set(tables.filter((table) => isJoinTable(table, links)));
   const models = tables.filter((table) => !joining.has(table));
   const related = new Map(
@@ -98,21 +113,25 @@ export function relationsOf(
         to: far.to,
         through: {
           table: table.table.name,
-          ...(schema !== undefined && { schema }),
+          ...(read.areWritten && { schema: table.table.schema }),
           from: near.key.columns,
           to: far.key.columns,
         },
       });
     }
   }
-  return [...related.values()];
+  return { related: [...related.values()], left: keys.filter((each) => 'reason' in each) };
 }
 
 /**
  * Foreign keys in the order of the table's columns, which is the same in every database. A key that is declared twice
  * counts once.
  */
-function linksOf(source: FoundTable, tables: readonly FoundTable[]): Link[] {
+function linksOf(
+  source: FoundTable,
+  tables: readonly FoundTable[],
+  schemas: ReadonlySet<string>,
+): (Link | LeftKey)[] {
   const { columns, foreignKeys } = source.table;
   const position = ({ columns: [first] }: CatalogueForeignKey) =>
     columns.findIndex(({ name }) => name === first);
@@ -121,13 +140,20 @@ function linksOf(source: FoundTable, tables: readonly FoundTable[]): Link[] {
   );
   return [...distinct.values()]
     .toSorted((left, right) => position(left) - position(right))
-    .flatMap((key) => {
+    .map((key) => {
       const target = tables.find(
         ({ table }) => table.name === key.table && table.schema === key.schema,
       );
       const from = pathsOf(source, key.columns);
       const to = target && pathsOf(target, key.to);
-      return target && from && to ? [{ source, target, key, from, to }] : [];
+      if (target && from && to) return { source, target, key, from, to };
+      const { table, schema } = key;
+      const reason = target
+        ? `it references columns that "${table}" does not have`
+        : schemas.has(schema)
+          ? `it references "${table}", which is not a model`
+          : `it references "${schema}.${table}", whose schema is not read`;
+      return { table: source.table, key, reason };
     });
 }
 

@@ -2,7 +2,7 @@
 
 import type { Included, JsonForm } from '../../rules/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
-import type { KindOfType } from './column-kinds.ts';
+import type { KindOfType } from '../../relational/index.ts';
 import type { SqlTable, SqlTables } from './tables.ts';
 
 /** The type of `sqlRegistry(tables)`. Tables that are not literals give the general type. */

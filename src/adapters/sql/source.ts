@@ -14,7 +14,7 @@ import {
   type RegistryShape,
   type SchemaRegistry,
   checkConfiguration,
-  configurationError,
+  unknownModel,
 } from '../../schema/index.ts';
 import { checkTables } from './check-tables.ts';
 import { type SqlCustomize, customizedStatement } from './customize.ts';
@@ -44,14 +44,21 @@ export interface SqlSourceOptions<
    * connection leads to the server itself. Use `true` behind a pooler that supports named statements.
    */
   readonly namedStatements?: boolean | undefined;
+  /**
+   * Whether a `one` relation of the registry to columns that are not declared unique is refused, by name. Default
+   * `false`: it is read as its first row by the primary key.
+   */
+  readonly strict?: boolean | undefined;
 }
 
 const options = {
-  connection: option.required(option.anything),
+  // A connection that is missing is refused with the list of those that are supported.
+  connection: option.anything,
   registry: option.required(option.withMethods('a schema registry', 'get', 'has')),
   tables: option.required(option.plainObject),
   model: option.required(option.string),
   namedStatements: option.boolean,
+  strict: option.boolean,
 } satisfies OptionTableOf<SqlSourceOptions<SqlTables, string>>;
 
 /** A source over a plain connection. */
@@ -77,12 +84,11 @@ export function sqlSource<
   checkConfiguration('sqlSource', given, options);
   const { connection, registry, tables, model, namedStatements } = given;
   if (!Object.hasOwn(tables, model) || !registry.has(model)) {
-    throw configurationError(`The source has no table or no schema for model "${model}"; add it.`, {
-      model,
-    });
+    throw unknownModel(model, tables, registry);
   }
   const execute = executorOf(connection, { namedStatements });
   const describe = description(tables, registry, execute);
+  describe.assertStrict(given.strict);
   const source = relationalSource<SqlRow<Tables, Model>, SqlCustomize, SqlExecutor, Model>({
     model,
     describe,

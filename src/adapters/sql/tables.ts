@@ -88,6 +88,11 @@ export interface SqlTable {
   readonly columns: { readonly [path: string]: SqlColumn };
   /** Paths of the primary key, in order. */
   readonly primaryKey: Paths;
+  /**
+   * The paths of each key that is unique beside the primary key, which the database has to ensure by a constraint or an
+   * index without a condition. A `one` relation to other paths is read as its first row by the primary key. Default: none.
+   */
+  readonly uniqueKeys?: readonly Paths[];
   /** Relations by path. Default: none. */
   readonly relations?: { readonly [path: string]: SqlRelation };
 }
@@ -103,9 +108,4 @@ export function listOf(paths: Paths): readonly string[] {
 
 export function columnOf(column: SqlColumn): SqlColumnOptions {
   return typeof column === 'string' ? { type: column } : column;
-}
-
-/** Returns the tables unchanged, with their literal types. */
-export function sqlTables<const Tables extends SqlTables>(tables: Tables): Tables {
-  return tables;
 }

@@ -6,6 +6,7 @@ import { kindRow } from '../../schema/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
 import type { ColumnCodec } from '../../relational/index.ts';
 import type { ColumnMetadata } from './metadata-types.ts';
+import { shownType } from './shown-type.ts';
 
 /** Whether TypeORM converts between the stored value of the column and the value of the property. */
 export function hasCodec(column: ColumnMetadata): boolean {
@@ -14,29 +15,35 @@ export function hasCodec(column: ColumnMetadata): boolean {
 
 /**
  * The codec of a column, through the TypeORM driver, so that transformers receive the same values as in TypeORM. The
- * result of a transformer is returned in its JSON form, independently of the kind of the column.
+ * result of a transformer is returned in its JSON form, independently of the kind of the column, which is `stored`.
  */
 export function codecOf(
   { driver }: DataSource,
   column: ColumnMetadata,
   kind: FieldKind,
+  stored: FieldKind,
 ): ColumnCodec {
   const metadata = column;
-  const asProperty = propertyForm(column, kind);
+  const asProperty = propertyForm(column, kind, stored);
   return {
     bind: (value) => driver.preparePersistentValue(asProperty(value), metadata) as unknown,
-    read: (stored) => jsonForm(driver.prepareHydratedValue(stored, metadata)),
+    read: (value) => jsonForm(driver.prepareHydratedValue(value, metadata)),
   };
 }
 
 /** Converts canonical values to the type of the property, which the `to` of a transformer expects. */
-function propertyForm(column: ColumnMetadata, kind: FieldKind): (value: PlanValue) => unknown {
-  const type = designTypeOf(column);
-  if (type === Number) return Number;
-  if (type === Date || (kind === 'datetime' && type !== String))
+function propertyForm(
+  column: ColumnMetadata,
+  kind: FieldKind,
+  stored: FieldKind,
+): (value: PlanValue) => unknown {
+  const { transformer } = column;
+  const type = shownType(stored, { transformer, designType: designTypeOf(column) });
+  if (type === 'number') return Number;
+  if (type === 'date' || (kind === 'datetime' && type !== 'string'))
     return (value) => new Date(String(value));
-  if (type === BigInt) return (value) => BigInt(value);
-  return (value) => value;
+  if (type === 'bigint') return (value) => BigInt(value);
+  return type === 'string' ? String : (value) => value;
 }
 
 function designTypeOf({ target, embeddedMetadata, propertyName }: ColumnMetadata): unknown {

@@ -5,8 +5,7 @@ import type { FieldKind } from '../../schema/index.ts';
 
 /**
  * Kind by type name, in the spellings of all three families. Columns of other types (arrays, times, intervals,
- * sets, points, network addresses) are opaque: shown, but not filtered and not sorted. An unsigned `int` of MySQL is kind
- * `integer`, whose filters take values of 32 bits with a sign.
+ * sets, points, network addresses) are opaque: shown, but not filtered and not sorted.
  */
 const kindByName: ReadonlyMap<string, FieldKind> = new Map<string, FieldKind>([
   ...kindFor('string', [

@@ -77,11 +77,12 @@ function embeddedKeys(
 }
 
 /** A field as a bare internal one. */
-function plain({ path, kind, primaryKey, enumValues }: FieldDescriptor): FieldDescriptor {
+function plain({ path, kind, unsigned, primaryKey, enumValues }: FieldDescriptor): FieldDescriptor {
   return {
     path,
     kind,
     nullable: false,
+    ...(unsigned && { unsigned }),
     primaryKey,
     ...(enumValues && { enumValues }),
     internal: true,

@@ -2,9 +2,11 @@
 
 import type { FieldDescriptor, FieldKind } from '../../schema/index.ts';
 import { type PropertyAnnotation, annotatedProperties } from './annotations.ts';
+import { unsignedMark } from '../../relational/index.ts';
 import { kindOfColumn } from './column-kinds.ts';
 import type { DeclaredColumn, DeclaredPart } from './declared-entity.ts';
 import type { Refuse } from './refuse.ts';
+import { shownKind } from './shown-type.ts';
 
 /** One companion role: which kinds may have it and how its column's name ends. */
 interface CompanionRole {
@@ -59,6 +61,7 @@ export function describeFields(
       path,
       kind,
       nullable: said.nullable ?? (!isKey && isNullable(options, mode)),
+      ...(options.unsigned && unsignedMark(kind, unsignedType(column))),
       primaryKey: isKey,
       ...(enumValues && { enumValues }),
       ...companions.get(path),
@@ -67,6 +70,10 @@ export function describeFields(
     };
   });
 }
+
+/** The type of an unsigned column of MySQL; other databases ignore that it is unsigned. */
+const unsignedType = ({ type }: DeclaredColumn): string =>
+  `${type === Number ? 'int' : String(type)} unsigned`;
 
 function isNullable(
   { nullable, default: preset }: DeclaredColumn['options'],
@@ -86,7 +93,10 @@ function derivedKind(
   const isInstant = mode === 'createDate' || mode === 'updateDate' || mode === 'deleteDate';
   if (isInstant && column.type === undefined) return 'datetime';
   const kind = kindOfColumn({ ...column, isArray: options.array });
-  if (typeof kind === 'string') return kind;
+  if (typeof kind === 'string') {
+    const { transformer } = options;
+    return transformer ? shownKind(kind, { ...column, transformer }) : kind;
+  }
   if (said.hidden && !options.primary) return undefined;
   refuse(
     owner,

@@ -46,6 +46,7 @@ export function describeTables(input: DescribeInput): PhysicalSchema {
       columns,
       relations: relationsOf(input, mapped, schema),
       hidden: hiddenColumns(input, mapped, columns),
+      uniqueKeys: uniqueKeysOf(mapped.metadata),
       ...(restrictions.length > 0 && { restrictions }),
     });
   }
@@ -59,6 +60,12 @@ function tableRef(
   const space = families[family].dialect.qualifier === 'schema' ? schema : database;
   return space ? { schema: space, name: tableName } : { name: tableName };
 }
+
+/** The columns of each unique constraint and unique index; an index with a condition is unique among some rows only. */
+const uniqueKeysOf = ({ uniques, indices }: EntityMetadata): string[][] =>
+  [...uniques, ...indices.filter(({ isUnique, where }) => isUnique && !where)].map(({ columns }) =>
+    names(columns),
+  );
 
 /** The conditions that TypeORM's own builder adds to every query: not deleted, and of this type. */
 function restrictionsOf(metadata: EntityMetadata, withDeleted: boolean): RowRestriction[] {
@@ -125,7 +132,7 @@ function physicalColumn(
     const known = column.type === 'simple-array' ? 'string' : kindOfColumn(column);
     const stored = typeof known === 'string' ? known : kind;
     const storage = storageOf(family, dataSource, column, stored) ?? 'native';
-    const codec = codecOf(dataSource, column, kind);
+    const codec = codecOf(dataSource, column, kind, stored);
     return { path, name, kind: stored, storage, sqlType, codec, ...members };
   }
   const storage = storageOf(family, dataSource, column, kind);

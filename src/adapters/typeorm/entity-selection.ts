@@ -2,7 +2,7 @@
 
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { fieldNamed } from '../../schema/index.ts';
-import { type LoweringContext, type Sql, scopeAt } from '../../relational/index.ts';
+import { type LoweringContext, type Sql, includeAt } from '../../relational/index.ts';
 import type { ResolvedPlan } from '../../rules/index.ts';
 import type { EntityNode } from './entity-tree.ts';
 import type { Mark } from './select-builder.ts';
@@ -32,14 +32,14 @@ export function selectEntities(
   let joined = 0;
   const select = (alias: string, { shown, hidden, joins }: EntityNode): void => {
     for (const path of [...shown, ...hidden]) builder.addSelect(`${alias}.${path}`);
-    for (const { relation, node } of joins) {
+    for (const { relation, declared, node } of joins) {
       joined += 1;
       const target = `sluice_${joined}`;
-      const scope = scopeAt(context, plan, node.model, target);
+      const condition = includeAt(context, plan, { ...declared, alias }, target);
       builder.leftJoin(
         `${alias}.${relation.propertyPath}`,
         target,
-        scope ? mark(scope) : undefined,
+        condition ? mark(condition) : undefined,
       );
       if (isMany(relation)) order.push(...keyOrder(builder, target, node.model, context));
       select(target, node);

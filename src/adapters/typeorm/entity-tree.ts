@@ -23,6 +23,8 @@ export interface EntityNode {
 /** An included relation, which is joined. */
 interface EntityJoin {
   readonly relation: RelationMetadata;
+  /** The model that declares it, which may be embedded, and its path there. */
+  readonly declared: { readonly model: string; readonly path: string };
   /** Largest number of entities that are shown of a list. */
   readonly maxChildren: number | undefined;
   readonly node: EntityNode;
@@ -40,7 +42,11 @@ export function entityTree(metadata: EntityMetadata, projection: ProjectionNode)
 }
 
 /** Adds the fields and relations of a projection; `prefix` is the path of the embedded entity that contains them. */
-function fill(tree: EntityNode, prefix: string, { fields, relations }: ProjectionNode): void {
+function fill(
+  tree: EntityNode,
+  prefix: string,
+  { model, fields, relations }: ProjectionNode,
+): void {
   tree.shown.push(...fields.map((field) => prefix + field));
   for (const { path, node, maxChildren } of relations) {
     const property = prefix + path;
@@ -51,7 +57,7 @@ function fill(tree: EntityNode, prefix: string, { fields, relations }: Projectio
     const relation = tree.metadata.findRelationWithPropertyPath(property);
     if (!relation) continue;
     const joined = entityTree(relation.inverseEntityMetadata, node);
-    tree.joins.push({ relation, maxChildren, node: joined });
+    tree.joins.push({ relation, declared: { model, path }, maxChildren, node: joined });
   }
 }
 

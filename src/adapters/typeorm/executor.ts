@@ -76,7 +76,8 @@ export class TypeormExecutor implements Executor {
     if (!stop) return this.#keep(unnamed);
     const trips = this.#runner && roundTripsOf(dataSourceOf(this.manager));
     void trips?.counted();
-    const name = trips?.nameFor(statement);
+    trips?.nameFor(statement);
+    const name = trips?.known(statement);
     if (!trips || name === undefined) return this.stoppable(stop, () => text, unnamed);
     const named = async () => {
       const rows = this.#trip(await this.#connection(), [{ name, text, values }], stop);

@@ -17,6 +17,7 @@ import { registryOf } from './data-source-entities.ts';
 import { descriptionOf } from './description.ts';
 import { TypeormExecutor, dataSourceOf } from './executor.ts';
 import { familyOf } from './families.ts';
+import { assertHydrates } from './assert-hydrates.ts';
 import { loadEntities } from './hydrate.ts';
 import type { TypeormRow } from './row-type.ts';
 import { type TypeormCustomize, customizedStatement } from './select-builder.ts';
@@ -35,12 +36,18 @@ export interface TypeormSourceOptions {
    * Only the projected properties are loaded. Default `false`: plain rows, presented by kind.
    */
   readonly hydrate?: boolean | undefined;
+  /**
+   * Whether a `one` relation of the registry to columns that are not declared unique is refused, by name. Default
+   * `false`: it is read as its first row by the primary key.
+   */
+  readonly strict?: boolean | undefined;
 }
 
 const optionTable = {
   registry: option.withMethods('a schema registry', 'get', 'has'),
   withDeleted: option.boolean,
   hydrate: option.boolean,
+  strict: option.boolean,
 } satisfies OptionTableOf<TypeormSourceOptions>;
 
 /** The rows of a source: entities with `hydrate`, else plain rows. */
@@ -96,7 +103,7 @@ export function typeormSource<Entity extends ObjectLiteral>(
 function sourceOn<Entity extends ObjectLiteral>(
   manager: EntityManager,
   target: EntityTarget<Entity>,
-  { registry, withDeleted = false, hydrate = false }: TypeormSourceOptions,
+  { registry, withDeleted = false, hydrate = false, strict }: TypeormSourceOptions,
 ): TypeormSource<unknown, Entity> {
   type Customize = TypeormCustomize<Entity>;
   const dataSource = dataSourceOf(manager);
@@ -106,14 +113,19 @@ function sourceOn<Entity extends ObjectLiteral>(
   const ownRegistry = () => registry ?? registryOf(dataSource);
   const sourceOf = (chosen: SchemaRegistry) => {
     const entity = { metadata: dataSource.getMetadata(target), withDeleted };
+    const describe = descriptionOf(dataSource, chosen, withDeleted);
+    describe.assertStrict(strict);
     return relationalSource<unknown, Customize, TypeormExecutor>({
       model,
-      describe: descriptionOf(dataSource, chosen, withDeleted),
+      describe,
       execute,
       customized: (input) => customizedStatement(input, entity),
       loadPage: hydrate ? (read, on) => loadEntities(read, on, entity) : undefined,
     });
   };
+  if (strict && dataSource.isInitialized) {
+    descriptionOf(dataSource, ownRegistry(), withDeleted).assertStrict(strict);
+  }
   const source: TypeormSource<unknown, Entity> = {
     model,
     family,
@@ -136,8 +148,13 @@ function sourceOn<Entity extends ObjectLiteral>(
         term,
         isMarked,
       ),
-    prepare: (plan, rules, readOptions) =>
-      sourceOf(registry ?? rules.registry).prepare(plan, rules, readOptions),
+    assertRules: (rules) => {
+      if (hydrate) assertHydrates(rules, dataSource);
+    },
+    prepare: (plan, rules, readOptions) => {
+      if (hydrate) assertHydrates(rules, dataSource);
+      return sourceOf(registry ?? rules.registry).prepare(plan, rules, readOptions);
+    },
   };
   return hydrate ? source : withText(source);
 }

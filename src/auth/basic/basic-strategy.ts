@@ -2,11 +2,13 @@
 
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { AuthRequest } from '../web.ts';
-import { needsPassword } from '../answers.ts';
+import { needsPassword, tooManyAttempts } from '../answers.ts';
+import { AttemptLimiter } from '../attempt-limit.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Tell } from '../event.ts';
 import type { AuthUser, BasicOptions } from '../options.ts';
 import { userOf } from '../auth-user.ts';
+import { canBeGuessed } from '../secret-strength.ts';
 import type { Identity, Strategy } from '../strategy.ts';
 
 /** Maximum length of the header, in characters. */
@@ -21,16 +23,20 @@ function credentialsOf({ headers: { authorization } }: AuthRequest): string | un
   return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8');
 }
 
-/** A browser sends the credentials with every request, also from other sites: the board refuses their writes. */
+const passwordIn = (credentials: string): string => credentials.slice(credentials.indexOf(':') + 1);
+
+/** A browser sends the credentials with every request, also from other sites: see {@link Identity.by}. */
 export class BasicStrategy implements Strategy {
   readonly name = 'basic';
   readonly #expected: Buffer;
   readonly #user: AuthUser;
+  readonly #limiter: AttemptLimiter;
   readonly #tell: Tell;
 
-  constructor({ user, password }: BasicOptions, tell: Tell) {
+  constructor({ user, password, ...options }: BasicOptions, tell: Tell) {
     this.#expected = digest(`${user}:${password}`);
     this.#user = userOf({ username: user }, user);
+    this.#limiter = new AttemptLimiter(options);
     this.#tell = tell;
   }
 
@@ -40,22 +46,34 @@ export class BasicStrategy implements Strategy {
 
   recognise(req: AuthRequest): AuthUser | null {
     const given = credentialsOf(req);
-    if (given === undefined) return null;
-    return timingSafeEqual(digest(given), this.#expected) ? this.#user : null;
+    // Not without the limit.
+    return given === undefined || canBeGuessed(passwordIn(given)) ? null : this.#userOf(given);
   }
 
   async identify(exchange: Exchange): Promise<Identity | null> {
-    const identity = await this.authenticate(exchange.req);
-    if (identity !== null) return identity;
-    if (exchange.req.headers.authorization !== undefined) {
-      this.#tell({ type: 'refusal', reason: 'credentials' }, exchange.req);
-    }
-    needsPassword(exchange);
+    const found = await this.#attempt(exchange.req);
+    if (found === 'limited') tooManyAttempts(exchange, this.#limiter.seconds);
+    else if (found === null) needsPassword(exchange);
+    else return found;
     return null;
   }
 
   async authenticate(req: AuthRequest): Promise<Identity | null> {
-    const user = this.recognise(req);
-    return user && { user, by: 'header', claims: {} };
+    const found = await this.#attempt(req);
+    return found === 'limited' ? null : found;
+  }
+
+  async #attempt(req: AuthRequest): Promise<Identity | null | 'limited'> {
+    if (req.headers.authorization === undefined) return null;
+    const given = credentialsOf(req) ?? '';
+    const attempt = async (): Promise<AuthUser | null> => this.#userOf(given);
+    const user = await this.#limiter.request(req, [passwordIn(given)], attempt);
+    if (user !== null && user !== 'limited') return { user, by: 'password', claims: {} };
+    this.#tell({ type: 'refusal', reason: user === null ? 'credentials' : 'limit' }, req);
+    return user;
+  }
+
+  #userOf(given: string): AuthUser | null {
+    return timingSafeEqual(digest(given), this.#expected) ? this.#user : null;
   }
 }

@@ -1,8 +1,16 @@
 /** Login, callback and logout routes of the strategy `oidc`. */
 
 import { buildEndSessionUrl } from 'openid-client';
-import { forbidden, loginFailed, redirect, signedOut, unauthorized } from '../answers.ts';
-import { AuthProviderError } from '../auth-error.ts';
+import {
+  forbidden,
+  loginFailed,
+  redirect,
+  sessionTooLarge,
+  signedOut,
+  unauthorized,
+} from '../answers.ts';
+import { AuthProviderError, tooLarge } from '../auth-error.ts';
+import type { AuthConfigurationError } from '../auth-error.ts';
 import type { BoardAddress } from '../board-address.ts';
 import type { Tell } from '../event.ts';
 import type { Exchange } from '../exchange.ts';
@@ -32,9 +40,12 @@ export interface OidcParts {
   readonly store: AuthStore | null;
   readonly revocations: Revocations;
   readonly tell: Tell;
-  /** Called with the reason when a working provider refused a login or a refresh. */
-  readonly report: (error: AuthProviderError, exchange: Exchange) => void;
+  /** Called with the reason when a login or a refresh failed although the provider works. */
+  readonly report: (error: AuthProviderError | AuthConfigurationError, exchange: Exchange) => void;
 }
+
+/** A longer ID token does not pass in an address: Node.js takes 16 KiB of headers. The provider then asks the user. */
+const longestHint = 12_000;
 
 export class LoginRoutes {
   readonly #parts: OidcParts;
@@ -89,8 +100,9 @@ export class LoginRoutes {
     };
     const session = await this.#sessions.seal(core, grant);
     if (session === null) {
-      this.#parts.report(refusal('login', new Error('the user does not fit a cookie')), exchange);
-      return this.#notLoggedIn(exchange);
+      this.#parts.report(tooLarge(), exchange);
+      tell({ type: 'refusal', reason: 'login', user }, exchange.req);
+      return sessionTooLarge(exchange);
     }
     this.#sessions.begin(exchange, session);
     tell({ type: 'login', user }, exchange.req);
@@ -150,7 +162,7 @@ export class LoginRoutes {
       if (boardUrl === null || !configuration.serverMetadata().end_session_endpoint) return null;
       return buildEndSessionUrl(configuration, {
         post_logout_redirect_uri: `${boardUrl}/`,
-        ...(idToken === undefined ? {} : { id_token_hint: idToken }),
+        ...(idToken !== undefined && idToken.length <= longestHint && { id_token_hint: idToken }),
       }).href;
     } catch {
       return null;

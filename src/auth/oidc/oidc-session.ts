@@ -6,7 +6,9 @@ import type { AuthClaims, AuthUser } from '../options.ts';
 import { endOf } from '../session-life.ts';
 import type { SessionAge } from '../session-life.ts';
 import { SealedCookie } from '../session-cookie.ts';
+import { sealedStore } from '../sealed-store.ts';
 import type { CookieSettings } from '../settings.ts';
+import type { AuthStore } from '../store/store.ts';
 import type { Grant } from './grant.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 
@@ -66,11 +68,13 @@ export function oidcCookie(
   { secrets, name, secure, parts, ...limits }: CookieSettings,
   { issuer, clientId }: OidcSettings,
   address: BoardAddress,
+  store: AuthStore | null,
 ): SealedCookie<OidcSession> {
   const purpose = `oidc session ${JSON.stringify([issuer, clientId])}`;
   const { maxAgeSeconds } = limits;
+  const kept = sealedStore(store, { secrets, purpose }, limits);
   return new SealedCookie(
-    { secrets, purpose, name, sameSite: 'Lax', maxAgeSeconds, secure, parts, address },
+    { secrets, purpose, name, sameSite: 'Lax', maxAgeSeconds, secure, parts, address, kept },
     {
       read: readSession,
       goodUntil: (session) => Math.min(session.exp, endOf(session, limits)),

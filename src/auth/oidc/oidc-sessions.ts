@@ -29,7 +29,7 @@ export class OidcSessions {
   constructor(parts: OidcParts, provider: Provider) {
     const { settings, cookie, address, store, report, tell } = parts;
     this.#parts = parts;
-    this.#cookie = oidcCookie(cookie, settings, address);
+    this.#cookie = oidcCookie(cookie, settings, address, store);
     this.#refresher = new Refresher({
       provider,
       cookie: this.#cookie,
@@ -123,7 +123,7 @@ export class OidcSessions {
       if (this.#noticed.has(token)) continue;
       this.#noticed.add(token);
       console.warn(
-        `sluice/auth: a session is kept without its ${token}, which does not fit its cookie: see "roles", "claims" and "cookie.parts".`,
+        `sluice/auth: a session is kept without its ${token}, which does not fit its cookie: see "roles", "claims" and "cookie.parts", or set a "store".`,
       );
     }
     return sealed;
@@ -141,6 +141,7 @@ export class OidcSessions {
     for (const { content } of await this.#cookie.all(exchange.req)) {
       await this.#parts.revocations.end(content);
     }
+    await this.#cookie.forget(exchange.req);
     return opened?.content ?? null;
   }
 }

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { refreshTokenGrant } from 'openid-client';
-import { AuthProviderError } from '../auth-error.ts';
+import { AuthProviderError, AuthStoreError } from '../auth-error.ts';
 import type { Exchange } from '../exchange.ts';
 import { ExpiringMap } from '../expiring-map.ts';
 import { nowInSeconds } from '../session-life.ts';
@@ -129,6 +129,8 @@ export class Refresher {
         idToken: grant.idToken ?? content.idToken,
       });
     } catch (error) {
+      // The session is not refused, but cannot be kept.
+      if (error instanceof AuthStoreError) throw error;
       const out = outage('refresh', error);
       if (out !== null) throw out;
       report(refusal('refresh', error), exchange);

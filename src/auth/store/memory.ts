@@ -3,9 +3,14 @@
 import { ExpiringMap } from '../expiring-map.ts';
 import type { AuthStore } from './store.ts';
 
-/** Creates a store whose content is lost when the process ends. */
-export function memoryAuthStore(): AuthStore {
-  const entries = new ExpiringMap<string>();
+/** Entries with an expiry time in milliseconds since 1970. */
+type Entries = Pick<ExpiringMap<string>, 'get' | 'set'>;
+
+/**
+ * Creates a store whose content is lost when the process ends. `entries` that forget some early bound its memory, where
+ * clients without credentials cause them.
+ */
+export function memoryAuthStore(entries: Entries = new ExpiringMap<string>()): AuthStore {
   const until = (seconds: number): number => Date.now() + seconds * 1000;
   return {
     async claim(key, seconds) {

@@ -4,7 +4,9 @@ import type { BoardAddress } from '../board-address.ts';
 import { endOf } from '../session-life.ts';
 import type { SessionAge } from '../session-life.ts';
 import { SealedCookie } from '../session-cookie.ts';
+import { sealedStore } from '../sealed-store.ts';
 import type { CookieSettings } from '../settings.ts';
+import type { AuthStore } from '../store/store.ts';
 
 export interface TokenSession extends SessionAge {
   /** Id that survives re-sealing; absent in sessions sealed by an older version. */
@@ -39,18 +41,21 @@ function readSession(value: unknown, maxAgeSeconds: number): TokenSession | null
 export function tokenCookie(
   { secrets, name, secure, parts, ...limits }: CookieSettings,
   address: BoardAddress,
+  store: AuthStore | null,
 ): SealedCookie<TokenSession> {
   const { maxAgeSeconds } = limits;
+  const purpose = 'token session';
   return new SealedCookie(
     {
       secrets,
-      purpose: 'token session',
+      purpose,
       name,
       sameSite: 'Strict',
       maxAgeSeconds,
       secure,
       parts,
       address,
+      kept: sealedStore(store, { secrets, purpose }, limits),
     },
     {
       read: (value) => readSession(value, maxAgeSeconds),

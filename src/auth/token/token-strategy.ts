@@ -1,7 +1,17 @@
 /** The strategy `token`: a token in a header, or a session started with one. */
 
 import type { AuthRequest } from '../web.ts';
-import { challenge, forbidden, redirect, sendPage, unauthorized } from '../answers.ts';
+import {
+  challenge,
+  forbidden,
+  redirect,
+  sendPage,
+  tooLargeText,
+  tooManyAttempts,
+  unauthorized,
+} from '../answers.ts';
+import type { AttemptLimiter } from '../attempt-limit.ts';
+import { tooLarge } from '../auth-error.ts';
 import { bearerToken } from '../bearer.ts';
 import type { BoardAddress } from '../board-address.ts';
 import { header, isNavigation, isRead } from '../exchange.ts';
@@ -16,13 +26,14 @@ import { askedElsewhere } from '../logout-check.ts';
 import { newSessionId } from '../revocations.ts';
 import type { Revocations } from '../revocations.ts';
 import { isSameOrigin } from '../same-origin.ts';
+import { canBeGuessed } from '../secret-strength.ts';
 import { endOf, nowInSeconds, renewalOf } from '../session-life.ts';
 import type { CookieSettings } from '../settings.ts';
 import type { SealedCookie } from '../session-cookie.ts';
+import type { AuthStore } from '../store/store.ts';
 import type { Identity, Strategy } from '../strategy.ts';
 import { readForm } from '../form-body.ts';
 import { loginForm, reloadPage } from './login-form.ts';
-import type { LoginLimiter } from './login-limit.ts';
 import { sealedForm, tokenCookie } from './session.ts';
 import type { TokenSession } from './session.ts';
 import { TokenVerifier } from './verify.ts';
@@ -33,8 +44,12 @@ interface TokenParts {
   readonly cookie: CookieSettings | null;
   readonly address: BoardAddress;
   readonly revocations: Revocations;
-  /** `null` without a limit. */
-  readonly limiter: LoginLimiter | null;
+  /** Store shared by several instances; `null` without one. */
+  readonly store: AuthStore | null;
+  /** Of the login form, in every instance. */
+  readonly logins: AttemptLimiter;
+  /** Of tokens in headers, in this process. */
+  readonly requests: AttemptLimiter;
   readonly tell: Tell;
   readonly report: Report;
 }
@@ -48,7 +63,8 @@ interface Finding {
 /** A session that begins. */
 interface Begun {
   readonly user: AuthUser;
-  readonly sealed: string;
+  /** `null` if it does not fit the cookie. */
+  readonly sealed: string | null;
 }
 
 const wrong = 'This token is not accepted. Check it and try again.';
@@ -74,12 +90,12 @@ export class TokenStrategy implements Strategy {
   readonly #renewed = new ExpiringMap<number>();
 
   constructor(parts: TokenParts) {
-    const { options, cookie, address, report } = parts;
+    const { options, cookie, address, store, report } = parts;
     this.#parts = parts;
     this.#verifier = new TokenVerifier(options, report);
     const name = options.header?.toLowerCase() ?? null;
     this.#header = name === 'authorization' ? null : name;
-    this.#cookie = cookie === null ? null : tokenCookie(cookie, address);
+    this.#cookie = cookie === null ? null : tokenCookie(cookie, address, store);
   }
 
   async serve(exchange: Exchange): Promise<boolean> {
@@ -104,7 +120,8 @@ export class TokenStrategy implements Strategy {
   recognise(req: AuthRequest): AuthUser | null {
     if (this.#header !== null && req.headers[this.#header] !== undefined) return null;
     const token = bearerToken(req);
-    if (token !== undefined) return this.#verifier.fixedUser(token);
+    // One that can be guessed, not without the limit.
+    if (token !== undefined) return canBeGuessed(token) ? null : this.#verifier.fixedUser(token);
     const found = this.#recognised.get(req);
     if (found === undefined || found.epoch !== this.#parts.revocations.epoch) return null;
     return found.version === this.#verifier.version() ? this.#verifier.fixed : null;
@@ -115,9 +132,9 @@ export class TokenStrategy implements Strategy {
     const presented = this.#presented(req);
     if (presented.length > 0) {
       const user = await this.#firstUser(presented, req);
-      if (user !== null) return { user, by: 'header', claims: noClaims };
-      this.#parts.tell({ type: 'refusal', reason: 'credentials' }, req);
-      unauthorized(exchange, { invalid: true });
+      if (user === 'limited') tooManyAttempts(exchange, this.#parts.requests.seconds);
+      else if (user === null) unauthorized(exchange, { invalid: true });
+      else return { user, by: 'header', claims: noClaims };
       return null;
     }
     const cookie = this.#cookie;
@@ -140,7 +157,7 @@ export class TokenStrategy implements Strategy {
     const presented = this.#presented(req);
     if (presented.length > 0) {
       const user = await this.#firstUser(presented, req);
-      return user && { user, by: 'header', claims: noClaims };
+      return user === 'limited' ? null : user && { user, by: 'header', claims: noClaims };
     }
     const session = (await this.#cookie?.find(req))?.content;
     if (!session) return null;
@@ -149,12 +166,21 @@ export class TokenStrategy implements Strategy {
     return user && { user, by: 'session', claims: noClaims };
   }
 
-  async #firstUser(tokens: readonly string[], req: AuthRequest): Promise<AuthUser | null> {
-    for (const token of tokens) {
-      const user = await this.#verifier.user(token, req);
-      if (user !== null) return user;
-    }
-    return null;
+  async #firstUser(
+    tokens: readonly string[],
+    req: AuthRequest,
+  ): Promise<AuthUser | null | 'limited'> {
+    const { requests, tell } = this.#parts;
+    const found = await requests.request(req, tokens, async () => {
+      for (const token of tokens) {
+        const user = await this.#verifier.user(token, req);
+        if (user !== null) return user;
+      }
+      return null;
+    });
+    if (found === null) tell({ type: 'refusal', reason: 'credentials' }, req);
+    if (found === 'limited') tell({ type: 'refusal', reason: 'limit' }, req);
+    return found;
   }
 
   async #sessionUser(session: TokenSession, req: AuthRequest): Promise<AuthUser | null> {
@@ -204,7 +230,7 @@ export class TokenStrategy implements Strategy {
   }
 
   async #login(exchange: Exchange, cookie: SealedCookie<TokenSession>): Promise<void> {
-    const { address, limiter, tell } = this.#parts;
+    const { address, logins, tell } = this.#parts;
     const { req, basePath } = exchange;
     if (!isSameOrigin(exchange, address)) return forbidden(exchange, null);
     const form = await readForm(req);
@@ -215,23 +241,28 @@ export class TokenStrategy implements Strategy {
       return this.#sendForm(exchange, 413, null);
     }
     const returnTo = form['returnTo'] ?? null;
-    const attempt = (): Promise<Begun | null> => this.#begin(form['token'] ?? '', req, cookie);
-    const begun = await (limiter === null ? attempt() : limiter.attempt(req, attempt));
+    const token = form['token'] ?? '';
+    const begun = await logins.login(req, token, () => this.#begin(token, req, cookie));
     if (begun === 'limited') {
       tell({ type: 'refusal', reason: 'limit' }, req);
-      exchange.res.setHeader('retry-after', String(limiter?.seconds ?? 0));
+      exchange.res.setHeader('retry-after', String(logins.seconds));
       return this.#sendForm(exchange, 429, returnTo);
     }
     if (begun === null) {
       tell({ type: 'refusal', reason: 'login' }, req);
       return this.#sendForm(exchange, 401, returnTo);
     }
+    if (begun.sealed === null) {
+      this.#parts.report(tooLarge(), req);
+      tell({ type: 'refusal', reason: 'login', user: begun.user }, req);
+      return this.#sendForm(exchange, 401, returnTo, tooLargeText);
+    }
     cookie.write(exchange, begun.sealed);
     tell({ type: 'login', user: begun.user }, req);
     return redirect(exchange, 303, safeReturnTo(returnTo, basePath));
   }
 
-  /** Seals a new session; `null` when the token is not valid or does not fit the cookie. */
+  /** Seals a new session; `null` when the token is not valid. */
   async #begin(
     token: string,
     req: AuthRequest,
@@ -242,7 +273,7 @@ export class TokenStrategy implements Strategy {
     const now = nowInSeconds();
     const session = { id: newSessionId(), token, since: now, seen: now };
     const sealed = await cookie.seal(sealedForm(session, this.#parts.cookie?.maxAgeSeconds ?? 0));
-    return sealed === null ? null : { user, sealed };
+    return { user, sealed };
   }
 
   async #logout(exchange: Exchange, cookie: SealedCookie<TokenSession>): Promise<void> {
@@ -250,16 +281,22 @@ export class TokenStrategy implements Strategy {
     if (askedElsewhere(exchange, address)) return;
     cookie.clear(exchange);
     for (const { content } of await cookie.all(exchange.req)) await revocations.end(content);
+    await cookie.forget(exchange.req);
     tell({ type: 'logout' }, exchange.req);
     redirect(exchange, 302, `${exchange.basePath}/auth/login`);
   }
 
-  #sendForm(exchange: Exchange, status: 200 | 401 | 413 | 429, returnTo: string | null): void {
+  #sendForm(
+    exchange: Exchange,
+    status: 200 | 401 | 413 | 429,
+    returnTo: string | null,
+    refusal: string | null = refusals[status],
+  ): void {
     const { basePath } = exchange;
     const html = loginForm({
       action: `${basePath}/auth/login`,
       returnTo: returnTo === null ? boardHome(basePath) : safeReturnTo(returnTo, basePath),
-      refusal: refusals[status],
+      refusal,
     });
     if (status === 401) challenge(exchange, true);
     sendPage(exchange, status, html);

@@ -4,7 +4,7 @@ import * as z from 'zod';
 
 import { JobState, PgqJobState } from './enums.ts';
 import { TranslatableMessage } from './errors.ts';
-import { anyObject, storableText } from './json.ts';
+import { anyObject, seenVersion, storableText } from './json.ts';
 
 /** The commands that a run may have; an engine has some of them. */
 export const BulkAction = z.enum(['retry', 'promote', 'cancel', 'resume', 'remove']);
@@ -19,12 +19,28 @@ const [maxConditions, maxLength] = [50, 8_192];
 /** A state of jobs of either engine. */
 const SeenState = z.enum([...JobState.exclude(['latest']).options, ...PgqJobState.options]);
 
+/** Parameters of a search that change how others are compared; alone, they are not a condition. */
+const manners: ReadonlySet<string> = new Set(['ignoreCase']);
+
+const Filter = z
+  .record(
+    z.string().min(1).max(500),
+    // A blank value, such as that of a variable that is not set, must not be taken for no condition.
+    storableText.max(maxLength).refine((text) => text.trim() !== ''),
+  )
+  .refine((filter) => Object.keys(filter).length <= maxConditions);
+
+/** A record leaves out the name `__proto__`, and with it a condition: such a filter is none. */
+const withEveryName = (filter: unknown): unknown =>
+  Object.hasOwn(Object(filter), '__proto__') ? null : filter;
+
 /**
  * A run over the jobs with these `ids`, or over those that a `filter` finds: the parameters of the search of jobs by name,
- * such as `{ "status": "failed", "name": "mail" }`, without `limit` and `cursor`. `expectedState` is the state in which the
- * client saw the jobs with the ids, of all or of each in order: a job in another one is not changed. `ifUnchanged` has the
- * `version` that the client read of each job in order, null where it read none: a job that differs is not changed.
- * `dryRun` counts and changes nothing.
+ * such as `{ "status": "failed", "name": "mail" }`, without `limit` and `cursor`, and none of them blank. Without a
+ * condition, `all` must be true: it is the client's word that the command is meant for every job. `expectedState` is the
+ * state in which the client saw the jobs with the ids, of all or of each in order: a job in another one is not changed.
+ * `ifUnchanged` has the `version` that the client read of each job in order, null where it read none: a job that differs
+ * is not changed. `dryRun` counts and changes nothing.
  */
 export const StartBulkBody = z
   .strictObject({
@@ -32,16 +48,19 @@ export const StartBulkBody = z
     action: BulkAction,
     ids: z.array(storableText.min(1).max(1_000)).min(1).max(maxRunIds).optional(),
     expectedState: z.union([SeenState, z.array(SeenState).max(maxRunIds)]).optional(),
-    ifUnchanged: z.array(z.string().max(100).nullable()).max(maxRunIds).optional(),
-    filter: z
-      .record(z.string().min(1).max(500), storableText.max(maxLength))
-      .refine((filter) => Object.keys(filter).length <= maxConditions)
-      .optional(),
+    ifUnchanged: z.array(seenVersion.nullable()).max(maxRunIds).optional(),
+    filter: z.preprocess(withEveryName, Filter).optional(),
+    all: z.boolean().default(false),
     dryRun: z.boolean().default(false),
   })
-  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
+  .refine(({ ids, filter, all }) => (ids ? filter === undefined : filter !== undefined || all), {
     path: ['filter'],
   })
+  .refine(
+    ({ ids, filter = {}, all }) =>
+      ids ? !all : all || Object.keys(filter).some((name) => !manners.has(name)),
+    { path: ['all'] },
+  )
   .refine(
     ({ ids, expectedState }) =>
       expectedState === undefined ||
@@ -91,7 +110,7 @@ export function seenById({
   ids = [],
   expectedState: state,
   ifUnchanged: versions,
-}: StartBulkBody): ReadonlyMap<string, SeenJob> {
+}: Pick<StartBulkBody, 'ids' | 'expectedState' | 'ifUnchanged'>): ReadonlyMap<string, SeenJob> {
   const seen = new Map<string, SeenJob>();
   for (const [index, id] of ids.entries()) {
     if (seen.has(id)) continue;

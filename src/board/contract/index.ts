@@ -4,6 +4,7 @@
 
 export * from './resources.ts';
 export * as resources from './resources.ts';
+export type { PgqCommandBegun } from './pgq-queues.ts';
 export {
   errorKeys,
   errorStatuses,
@@ -18,7 +19,7 @@ export { maxRunIds, seenById } from './bulk.ts';
 export type { SeenJob } from './bulk.ts';
 export { isBoardAction, isReadAction } from './actions.ts';
 export { storableValue } from './json.ts';
-export { describeRoutes, documentRoute } from './openapi/document.ts';
+export { documentRoute, entryRoute } from './openapi/entry-routes.ts';
 export type { OpenApiDocument } from './openapi/document.ts';
 export type { DescribedAuth } from './openapi/security.ts';
 export type { OpenApiOperation } from './openapi/operation.ts';
@@ -45,6 +46,7 @@ export type {
   RouteMethod,
   RouteOwner,
   RouteQuery,
+  RouteAccepted,
   RouteResult,
   RouteTable,
   RouteTarget,

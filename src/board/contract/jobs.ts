@@ -154,8 +154,8 @@ export const AppJobScheduler = z.object({
   lastRun: z.number().optional(),
   lastRunJobId: z.string().optional(),
   iterationCount: z.number().optional(),
-  /** As many of the next runs as were asked for, as far as they can be computed; the first is `next`. */
-  nextRuns: z.array(z.number()).optional(),
+  /** As many of the next runs as were asked for, in ISO 8601, as far as they can be computed; the first is `next`. */
+  nextRuns: z.array(z.string()).optional(),
   template: z.object({ data: z.unknown().optional(), opts: anyObject.optional() }).optional(),
   /** The JSON texts of the template. */
   raw: RawParts.pick({ data: true, opts: true }).optional(),

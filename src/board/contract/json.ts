@@ -77,6 +77,15 @@ export const storableText = z.string().refine(isStorableText, 'Not storable');
 /** Maximum bytes of a name or key that PostgreSQL stores in an index together with another; an entry has 2704. */
 const maxKeyBytes = 1_024;
 
+/**
+ * A version that the client has seen. One that PostgreSQL cannot store is not the version of anything, and becomes the empty
+ * text, which is not one either.
+ */
+export const seenVersion = z
+  .string()
+  .max(100)
+  .transform((text) => (isStorableText(text) ? text : ''));
+
 /** A name or key that PostgreSQL can store in an index. */
 export const storableKey = storableText.refine(
   (text) => Buffer.byteLength(text) <= maxKeyBytes,

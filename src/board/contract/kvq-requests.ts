@@ -13,6 +13,7 @@ import {
   wholeParam,
   lenientIntegerParam,
   rawParam,
+  seenVersion,
   storableText,
 } from './json.ts';
 
@@ -26,6 +27,9 @@ export const ListQueuesQuery = z.object({
   /** `false` lists jobs without their data and results. */
   data: z.enum(['true', 'false']).optional(),
 });
+
+/** As in the listing, whose active queue is the one in the path. */
+export const GetQueueQuery = ListQueuesQuery.omit({ activeQueue: true });
 
 /** Names of fields, separated by commas. */
 const summaryFields = z
@@ -121,7 +125,7 @@ export type ObliterateQueueBody = z.output<typeof ObliterateQueueBody>;
  */
 export const JobConditionsBody = z.object({
   expectedState: JobState.optional(),
-  ifUnchanged: z.string().max(100).optional(),
+  ifUnchanged: seenVersion.optional(),
 });
 export type JobConditionsBody = z.output<typeof JobConditionsBody>;
 

@@ -3,7 +3,8 @@
 import * as z from 'zod';
 
 import { BoardAction } from './actions.ts';
-import { PgqScheduleKind } from './enums.ts';
+import { BulkRun } from './bulk.ts';
+import { PgqJobState, PgqScheduleKind } from './enums.ts';
 import { TranslatableMessage } from './errors.ts';
 import { FormatterProblem } from './jobs.ts';
 import { anyObject, anyValue } from './json.ts';
@@ -140,6 +141,8 @@ export const PgqSchedule = z.object({
   key: z.string(),
   kind: PgqScheduleKind,
   expression: z.string(),
+  /** The same, under the name that both engines have for a cron text. */
+  pattern: z.string(),
   timezone: z.string(),
   data: anyValue,
   options: anyObject,
@@ -154,13 +157,29 @@ export const PgqSchedule = z.object({
 });
 export type PgqSchedule = z.output<typeof PgqSchedule>;
 
+/** A job that a command on many ids has left as it was: the key of the reason, and the state if the job was found. */
+export const PgqSkippedJob = z.object({
+  id: z.string(),
+  code: z.string(),
+  state: PgqJobState.optional(),
+});
+export type PgqSkippedJob = z.output<typeof PgqSkippedJob>;
+
 /**
- * The number of jobs that a command was given, and the number that it changed. `refused` is absent unless a command on a
- * whole queue passed over jobs: their number, and why.
+ * The number of jobs that a command was given, and the number that it changed. `skipped` is absent unless a command on
+ * ids has left some. `refused` is absent unless a command on a whole queue passed over jobs: their number, and why.
  */
 export const PgqCommandResponse = z.object({
   requested: z.number(),
   affected: z.number(),
+  skipped: z.array(PgqSkippedJob).optional(),
   refused: z.object({ count: z.number(), reason: TranslatableMessage }).optional(),
 });
 export type PgqCommandResponse = z.output<typeof PgqCommandResponse>;
+
+/**
+ * The same for the part of a command that the request has waited for, with the `run` that does the rest. The run counts
+ * that part as well.
+ */
+export const PgqCommandBegun = PgqCommandResponse.extend({ run: BulkRun });
+export type PgqCommandBegun = z.output<typeof PgqCommandBegun>;

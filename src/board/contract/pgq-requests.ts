@@ -5,10 +5,12 @@ import * as z from 'zod';
 import { PgqJobState } from './enums.ts';
 import { maxBulkIds } from './error-keys.ts';
 import {
+  anyObject,
   epochParam,
   failsAs,
   integerParam,
   rawParam,
+  seenVersion,
   storableKey,
   storableText,
   storableValue,
@@ -154,7 +156,7 @@ export type SendPgqJobBody = z.output<typeof SendPgqJobBody>;
  */
 export const PgqJobConditionsBody = z.object({
   expectedState: PgqJobState.optional(),
-  ifUnchanged: z.string().max(100).optional(),
+  ifUnchanged: seenVersion.optional(),
 });
 export type PgqJobConditionsBody = z.output<typeof PgqJobConditionsBody>;
 
@@ -186,11 +188,26 @@ const expression = storableText.refine(
   failsAs('PGQ_INVALID_SCHEDULE'),
 );
 
-export const PreviewPgqScheduleBody = z.object({
-  expression,
-  tz: storableText.max(maxNameLength).optional(),
-  count: z.int().min(1).max(20).default(5),
-});
+/** Adds the member `name` of a body that has `pattern` instead, the name of both engines for a cron text. */
+const orPattern = (name: string) => (body: unknown) => {
+  const { pattern, [name]: own = pattern } = anyObject.safeParse(body).data ?? {};
+  return own === undefined ? body : { ...(body as object), [name]: own };
+};
+
+const isOne = (name: string) => (body: object) =>
+  [undefined, Reflect.get(body, name)].includes(Reflect.get(body, 'pattern'));
+
+export const PreviewPgqScheduleBody = z.preprocess(
+  orPattern('expression'),
+  z
+    .object({
+      pattern: expression.optional(),
+      expression,
+      tz: storableText.max(maxNameLength).optional(),
+      count: z.int().min(1).max(20).default(5),
+    })
+    .refine(isOne('expression'), failsAs('PGQ_INVALID_SCHEDULE')),
+);
 export type PreviewPgqScheduleBody = z.output<typeof PreviewPgqScheduleBody>;
 
 /**
@@ -198,16 +215,22 @@ export type PreviewPgqScheduleBody = z.output<typeof PreviewPgqScheduleBody>;
  * schedule with this key, also one that is just being created, answers 409 instead of being replaced. `missed`: handling of
  * occurrences missed while no instance was running: none, or one job for the latest.
  */
-export const UpsertPgqScheduleBody = z.object({
-  key: storableKey.default(''),
-  cron: expression,
-  tz: storableText.max(maxNameLength).default('UTC'),
-  data: storableValue.optional(),
-  options: PgqScheduleOptions.optional(),
-  ifUnchanged: z.string().max(100).optional(),
-  ifAbsent: z.boolean().optional(),
-  missed: z.enum(['skip', 'once'], failsAs('PGQ_INVALID_SCHEDULE')).optional(),
-});
+export const UpsertPgqScheduleBody = z.preprocess(
+  orPattern('cron'),
+  z
+    .object({
+      pattern: expression.optional(),
+      key: storableKey.default(''),
+      cron: expression,
+      tz: storableText.max(maxNameLength).default('UTC'),
+      data: storableValue.optional(),
+      options: PgqScheduleOptions.optional(),
+      ifUnchanged: seenVersion.optional(),
+      ifAbsent: z.boolean().optional(),
+      missed: z.enum(['skip', 'once'], failsAs('PGQ_INVALID_SCHEDULE')).optional(),
+    })
+    .refine(isOne('cron'), failsAs('PGQ_INVALID_SCHEDULE')),
+);
 export type UpsertPgqScheduleBody = z.output<typeof UpsertPgqScheduleBody>;
 
 export const RemovePgqScheduleBody = z.object({ key: storableKey.default('') });

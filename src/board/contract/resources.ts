@@ -59,6 +59,7 @@ export {
   PgqQueueDepthPoint,
   PgqQueueSummary,
   PgqSchedule,
+  PgqSkippedJob,
   PgqStateCount,
   PgqStateCounts,
   PgqWarning,

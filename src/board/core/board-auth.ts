@@ -14,6 +14,11 @@ export interface BoardAuth {
    * streams stay open until they end.
    */
   authenticate?(request: object): Promise<unknown>;
+  /**
+   * A key derived from its secret for a purpose, the same in all instances; `undefined` without a configured secret.
+   * Default: none.
+   */
+  keyFor?(purpose: string): string | undefined;
   /** Its description in the OpenAPI document. Default: nothing. */
   readonly described?: DescribedAuth;
   /** Path of the board in the browser; `null` if it is the mount path. */
@@ -25,6 +30,17 @@ export interface AuthPlace {
   readonly mountPath?: string | undefined;
   readonly remoteAddress?: string | undefined;
   readonly readBody?: (() => Promise<ArrayBuffer | Uint8Array>) | undefined;
+}
+
+/** The same authentication for a board that browsers find `path` below it. */
+export function authBelow(auth: BoardAuth, path: string): BoardAuth {
+  return {
+    handle: (request, response) => auth.handle(request, response),
+    fetch: (request, next, place) => auth.fetch(request, next, place),
+    ...(auth.authenticate && { authenticate: auth.authenticate.bind(auth) }),
+    ...(auth.described && { described: auth.described }),
+    publicPath: auth.publicPath === null ? null : auth.publicPath + path,
+  };
 }
 
 /** The options that decide whether a board is open to every client. */

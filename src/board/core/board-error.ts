@@ -17,7 +17,7 @@ export interface BoardErrorParams {
   readonly options?: Readonly<Record<string, unknown>>;
   /** A more specific message: a key, or text that users may see. */
   readonly message?: Translatable | string;
-  /** A stable identifier for programs. */
+  /** A stable identifier for programs. Default: the key. */
   readonly code?: string;
   /** Text for the person who asked, such as the reason of a datastore. */
   readonly details?: string;
@@ -59,11 +59,11 @@ export class BoardError extends Error {
 
   /** The response body. */
   toJSON(): ErrorBody {
-    const { options, message, code, details, extra } = this.params;
+    const { options, message, code = this.key, details, extra } = this.params;
     return {
       error: { key: translationKey(this.key), ...(options && { options }) },
       ...(message !== undefined && { message: messageOf(message) }),
-      ...(code !== undefined && { code }),
+      code,
       ...(details !== undefined && { details }),
       ...extra,
     };
@@ -76,13 +76,17 @@ function messageOf(message: Translatable | string): NonNullable<ErrorBody['messa
   return { key: translationKey(key), ...(options && { options }) };
 }
 
+/** The board does not serve the route. */
+export function routeNotFound(): BoardError {
+  return new BoardError('ROUTE_NOT_FOUND');
+}
+
 /** Seconds after which a client may retry when the datastore is down. */
 const retryAfterSeconds = 3;
 
-/** The datastore is unreachable: 503 with `Retry-After`. */
-export function datastoreUnavailable(cause?: unknown): BoardError {
-  return new BoardError('KV_UNAVAILABLE', {
-    code: 'KV_UNAVAILABLE',
+/** The datastore, by default Redis and otherwise PostgreSQL, is unreachable: 503 with `Retry-After`. */
+export function datastoreUnavailable(cause?: unknown, datastore: 'kv' | 'sql' = 'kv'): BoardError {
+  return new BoardError(datastore === 'sql' ? 'SQL_UNAVAILABLE' : 'KV_UNAVAILABLE', {
     headers: { 'retry-after': String(retryAfterSeconds) },
     cause,
   });

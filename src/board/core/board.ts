@@ -2,10 +2,10 @@
 
 import type { EngineName, OpenApiDocument, RouteTable } from '../contract/index.ts';
 import { TimeoutError, acceptsHtml, isTraced, withTimeout } from '../../lib/index.ts';
-import { describeRoutes, documentRoute } from '../contract/index.ts';
+import { documentRoute, entryRoute, routeTable } from '../contract/index.ts';
 import { checkOpenness } from './board-auth.ts';
 import type { BoardAuth } from './board-auth.ts';
-import { BoardError, datastoreUnavailable } from './board-error.ts';
+import { BoardError, datastoreUnavailable, routeNotFound } from './board-error.ts';
 import { dispatch } from './dispatch.ts';
 import type { AnyHandler, DispatchHost } from './dispatch.ts';
 import type { EngineFactory } from './engine.ts';
@@ -23,6 +23,7 @@ import { type InFlight, inFlight } from './in-flight.ts';
 import { Live } from './live/live.ts';
 import { recheckOf } from './live/recheck.ts';
 import { loggableError } from './loggable-error.ts';
+import { answerMethod } from './method-answer.ts';
 import { mountedRoutes } from './mounted-routes.ts';
 import { type OpenedEngine, openEngine } from './opened-engine.ts';
 import { numbersHandler } from './numbers/numbers.ts';
@@ -37,6 +38,10 @@ import { errorResponse, internalError } from './request/respond.ts';
 import { createRouter } from './request/router.ts';
 import type { RouteMatch } from './request/router.ts';
 import { uiConfigOf } from './page/ui-config.ts';
+import { versionsWith } from './versions.ts';
+
+/** The routes of all boards: one that this board does not serve is missing, whatever else its path has. */
+const everyRoute = createRouter(routeTable);
 
 /** A board as seen by a server adapter. */
 export interface ServedBoard {
@@ -105,14 +110,20 @@ export function openBoard<Name extends EngineName>(
     live: options.live !== false,
     numbers: options.metrics !== false,
   });
-  const route = createRouter({ ...routes, getOpenApiDocument: documentRoute });
+  const router = createRouter({
+    ...routes,
+    getEntry: entryRoute,
+    getOpenApiDocument: documentRoute,
+  });
   const permissions = new BoardPermissions(options.permissions, routes);
-  const uiConfig = uiConfigOf(factory.engine, options, history, Boolean(auth));
+  // Pages of two boards that share a mount find no routes of the authentication below their own path.
+  const uiConfig = uiConfigOf(factory.engine, options, history, Boolean(auth) && !boardsAt);
   const engine = openEngine(factory, {
     readOnly: options.readOnly,
     logger: options.logger,
     options,
     permissions,
+    versionOf: versionsWith((auth && auth.keyFor?.('board versions')) || ''),
   });
   const live = new Live(
     {
@@ -138,10 +149,13 @@ export function openBoard<Name extends EngineName>(
   const watch: AnyHandler = ({ request, signal }) => live.open(request, signal);
   let document: OpenApiDocument | undefined;
   const own: Readonly<Record<string, AnyHandler>> = {
-    getOpenApiDocument({ basePath }) {
+    async getOpenApiDocument({ basePath }) {
+      // Its texts are a quarter of the board, and few hosts ask for them.
+      const { describeRoutes } = await import('../contract/openapi/document.ts');
       document ??= describeRoutes(routes, { auth: auth ? auth.described : undefined });
       return { ...document, servers: [{ url: basePath === '' ? '/' : basePath }] };
     },
+    getEntry: ({ basePath }) => ({ openapi: `${basePath}${documentRoute.path}` }),
     // Mounted routes only; the router has none for other operations.
     ...(options.metrics !== false && {
       scrapeMetrics: numbersHandler(
@@ -186,20 +200,29 @@ export function openBoard<Name extends EngineName>(
     options.metrics !== false && path === '/metrics' && !acceptsHtml(headers['accept']);
   const routedMethod = ({ method }: BoardRequest): string => (method === 'HEAD' ? 'GET' : method);
   const isForApi = (request: BoardRequest): boolean =>
-    request.path.startsWith('/api/') || isScrape(request);
+    request.path === entryRoute.path || request.path.startsWith('/api/') || isScrape(request);
   const matchOf = (request: BoardRequest): RouteMatch | undefined =>
-    isForApi(request) ? route(routedMethod(request), request.path) : undefined;
+    isForApi(request) ? router.match(routedMethod(request), request.path) : undefined;
+  /** The routes of other methods; none where the board has left out the route of this one. */
+  const othersOf = (request: BoardRequest): readonly RouteMatch[] =>
+    everyRoute.match(routedMethod(request), request.path) ? [] : router.at(request.path);
   const answer = async (request: BoardRequest): Promise<BoardResponse | undefined> => {
     const method = routedMethod(request);
     if (!isForApi(request)) return method === 'GET' ? pageOrAsset(request) : undefined;
     const match = matchOf(request);
     if (!match) {
-      return errorResponse(new BoardError('ROUTE_NOT_FOUND', { code: 'ROUTE_NOT_FOUND' }));
+      const others = othersOf(request);
+      return others.length > 0
+        ? underWay.run(() => answerMethod(host, others, request))
+        : errorResponse(routeNotFound());
     }
     if (method !== 'GET' && !isOwnWrite(request.headers)) {
       return errorResponse(new BoardError('FORBIDDEN'));
     }
-    if (closing) return errorResponse(datastoreUnavailable());
+    if (closing)
+      return errorResponse(
+        datastoreUnavailable(undefined, factory.engine === 'pgq' ? 'sql' : 'kv'),
+      );
     const response = await underWay.run(() => dispatch(host, match, request));
     if (match.route.access === 'write') live.touch();
     return response;
@@ -251,9 +274,7 @@ export async function fetchFrom(
     const inner = webRequest(request, mount);
     const response = inner && (await handle(inner));
     if (!response && mount.notFound) return mount.notFound();
-    return webResponse(
-      response ?? errorResponse(new BoardError('ROUTE_NOT_FOUND', { code: 'ROUTE_NOT_FOUND' })),
-    );
+    return webResponse(response ?? errorResponse(routeNotFound()));
   };
   return auth ? auth.fetch(request, serve, mount) : serve();
 }

@@ -1,6 +1,8 @@
 /** Processes an API request: before-hook, permissions, validation, handler, after-hook, response. */
 
+import { isRecord } from '../../lib/index.ts';
 import { BoardError } from './board-error.ts';
+import { AskedBody } from './request/asked-body.ts';
 import { bodyRefusal } from './request/body.ts';
 import type { BoardEngine, HandlerContext } from './engine.ts';
 import { askBefore, hookContext } from './hooks.ts';
@@ -10,7 +12,7 @@ import type { BoardPermissions } from './permissions.ts';
 import { SharedBody } from './reply/shared-body.ts';
 import { parseQuery, queryText, withoutEmpty } from './request/query-string.ts';
 import type { BoardRequest, BoardResponse, HookRequest, ReadBody } from './request/request.ts';
-import { errorResponse, internalError, jsonResponse } from './request/respond.ts';
+import { Accepted, errorResponse, internalError, jsonResponse } from './request/respond.ts';
 import type { RouteMatch } from './request/router.ts';
 import { invalidPart, refuseUnknown, validatePart, validateResponse } from './request/validate.ts';
 
@@ -73,25 +75,32 @@ async function run(
   const { route, params } = match;
   const { handlerHooks } = host.options;
   const query = parseQuery(request.rawQuery);
-  const body: ReadBody = route.body
-    ? await request.readBody(host.options.maxBodyBytes)
-    : { value: undefined };
+  const body = new AskedBody(route.body && (() => request.readBody(host.options.maxBodyBytes)));
   const hookRequest: HookRequest = {
     params,
     query: query ?? {},
-    body: 'value' in body ? body.value : undefined,
+    get body() {
+      return body.value;
+    },
+    set body(value) {
+      body.value = value;
+    },
     headers: request.headers,
     queues: host.queues,
     uiConfig: host.uiConfig,
     native: request.native,
   };
   const context = hookContext(route, hookRequest);
-  await askBefore(handlerHooks, context);
-  await host.permissions.requireRoute(route, params['queueName'], hookRequest);
+  const { permissions } = host;
+  await body.during(() => askBefore(handlerHooks, context));
+  await body.during(() => permissions.requireRoute(route, params['queueName'], hookRequest));
+  // Nobody who may not send it makes the board read a body.
+  const read = await body.read();
+  await permissions.requireNamed(route, hookRequest);
   if (!query) throw invalidPart('query', 'query');
   // A filter set by the hook applies as if the client had sent it.
   const rawQuery = handlerHooks.before ? queryText(hookRequest.query) : request.rawQuery;
-  validate(match, hookRequest, body);
+  validate(match, hookRequest, read);
   const { result, headers } = await handle({ host, match, request, hookRequest, rawQuery });
   const { after } = handlerHooks;
   if (!after) return finish(host, match, result, headers);
@@ -138,14 +147,22 @@ async function handle({ host, match, request, hookRequest, rawQuery }: Exchange)
       basePath: request.basePath,
       signal: request.signal,
     });
+    if (body instanceof Accepted) return { result: { status: 202, body: body.body } };
     return { result: { status: route.success ?? 200, body } };
   } catch (error) {
-    const known = error instanceof BoardError ? error : host.translateError(error);
+    const known =
+      error instanceof BoardError ? error : host.translateError(error, queueOf(hookRequest));
     if (!known) throw error;
     report(host, match, request, known);
     const { headers } = known.params;
     return { result: { status: known.status, body: known.toJSON() }, ...(headers && { headers }) };
   }
+}
+
+/** The queue that a request names in its path, query or body. */
+function queueOf({ params, query, body }: HookRequest): string | undefined {
+  const names = [params, query, body].map((part) => isRecord(part) && part['queueName']);
+  return names.find((name) => typeof name === 'string');
 }
 
 function finish(
@@ -154,9 +171,10 @@ function finish(
   { status = route.success ?? 200, body }: HookResult,
   headers: Handled['headers'],
 ): BoardResponse {
-  if (options.validateResponses && route.response && status === route.success) {
+  const schema = status === 202 ? route.accepted : route.response;
+  if (options.validateResponses && schema && (status === 202 || status === route.success)) {
     const value = body instanceof SharedBody ? body.value : body;
-    validateResponse(operation, route.response, value);
+    validateResponse(operation, schema, value);
   }
   return jsonResponse(status, body, headers);
 }

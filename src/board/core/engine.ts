@@ -5,6 +5,7 @@ import type {
   EngineRoutes,
   PathParams,
   Route,
+  RouteAccepted,
   RouteBody,
   RouteQuery,
   RouteResult,
@@ -15,8 +16,10 @@ import type { AttentionFacts } from './history/attention.ts';
 import type { HistoryScope } from './history/scope.ts';
 import type { ListQueues } from './live/listing.ts';
 import type { BoardPermissions } from './permissions.ts';
+import type { Accepted } from './request/respond.ts';
 import type { SharedBody } from './reply/shared-body.ts';
 import type { HookRequest } from './request/request.ts';
+import type { VersionOf } from './versions.ts';
 
 /** The input of a handler: a request that has passed the hooks and the validation. */
 export interface HandlerContext<R extends Route = Route> {
@@ -40,7 +43,9 @@ export interface HandlerContext<R extends Route = Route> {
  */
 export type Handler<R extends Route> = (
   context: HandlerContext<R>,
-) => RouteResult<R> | Promise<RouteResult<R> | SharedBody<RouteResult<R>>>;
+) =>
+  | RouteResult<R>
+  | Promise<RouteResult<R> | SharedBody<RouteResult<R>> | Accepted<RouteAccepted<R>>>;
 
 /** A handler for every route of the engine. */
 export type EngineHandlers<Name extends EngineName> = {
@@ -54,10 +59,10 @@ export interface BoardEngine<Name extends EngineName = EngineName> {
   readonly engine: Name;
   readonly handlers: EngineHandlers<Name>;
   /**
-   * Translates an error of a driver or library to a response, such as `datastoreUnavailable()`. Undefined means an
-   * internal error.
+   * Translates an error of a driver or library, for a request that names a queue or does not, to a response such as
+   * `datastoreUnavailable()`. Undefined means an internal error.
    */
-  translateError?(error: unknown): BoardError | undefined;
+  translateError?(error: unknown, queueName?: string): BoardError | undefined;
   /** The queues whose history the sender of a request may see. Default: all, none of them known by name. */
   historyScope?(request: HookRequest): Promise<HistoryScope>;
   /** The facts for thresholds, for all queues of the board, hidden ones too. Default: nothing is known. */
@@ -77,6 +82,8 @@ export interface EngineHost {
   readonly options: ResolvedOptions;
   /** The actions that senders may do; dispatching has checked the action of the route. */
   readonly permissions: BoardPermissions;
+  /** Makes the versions of jobs and schedules. */
+  readonly versionOf: VersionOf;
 }
 
 /**

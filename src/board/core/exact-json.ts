@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { isRecord } from '../../lib/index.ts';
 import { storableValue } from '../contract/index.ts';
 import { BoardError } from './board-error.ts';
-import { isTooDeep } from './nesting.ts';
+import { behindText, exceedsLimits } from './nesting.ts';
 
 /** A number by its text. */
 interface RawNumber {
@@ -46,18 +46,6 @@ function isHeld(source: string): boolean {
   if (!number.test(source)) return true;
   const written = String(Number(source));
   return written === source || digitsOf(written) === digitsOf(source);
-}
-
-/** The index behind the text that begins with the quote at `start`. */
-function behindText(text: string, start: number): number {
-  for (let at = start + 1; ;) {
-    const quote = text.indexOf('"', at);
-    if (quote < 0) return text.length;
-    let before = quote - 1;
-    while (text[before] === '\\') before -= 1;
-    if ((quote - before) % 2 === 1) return quote + 1;
-    at = quote + 1;
-  }
 }
 
 const inNumber = (code: number): boolean =>
@@ -130,7 +118,17 @@ export function parseExact(text: string, most = Infinity): unknown {
 }
 
 /** Numbers of a request that JavaScript would round: each costs some microseconds, in which the process does nothing else. */
-export const mostSentNumbers = 50_000;
+const mostSentNumbers = 50_000;
+
+/**
+ * The value of a JSON text that a client has sent. Its limits are checked before it is parsed.
+ *
+ * @throws {SyntaxError} when the text is not JSON, or exceeds the limits
+ */
+export function parseSent(text: string): unknown {
+  if (exceedsLimits(text)) throw new SyntaxError('Too many or too deeply nested parts.');
+  return parseExact(text, mostSentNumbers);
+}
 
 /** The number as clients of JSON see it: too large ones are null. */
 function rounded({ rawJSON }: RawNumber): number | null {
@@ -227,10 +225,10 @@ export function sentValue(value: unknown, raw: boolean, field: string): unknown 
   if (typeof value !== 'string') throw refusal;
   let parsed: unknown;
   try {
-    parsed = parseExact(value, mostSentNumbers);
+    parsed = parseSent(value);
   } catch {
     throw refusal;
   }
-  if (isTooDeep(parsed) || !storableValue.safeParse(parsed).success) throw invalid(field);
+  if (!storableValue.safeParse(parsed).success) throw invalid(field);
   return parsed;
 }

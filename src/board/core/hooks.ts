@@ -37,7 +37,11 @@ export interface HookResult {
 
 /** Functions of the host that run before and after the handler of every API request, for example to authorise it. */
 export interface HandlerHooks {
-  /** Runs before the request is validated or its body read. A hook that throws causes a 500 response. */
+  /**
+   * Runs before the request is validated or its body read. A hook that throws causes a 500 response. Where a path has no
+   * route of the request's method, it runs without a body for each route of the path: the answer names the methods of
+   * those that it allows.
+   */
   readonly before?: (
     context: HookContext,
   ) => HookDecision | undefined | void | Promise<HookDecision | undefined | void>;

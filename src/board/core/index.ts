@@ -1,17 +1,19 @@
 /** Entry file of the board's core, for engines and server adapters. */
 
-export { checkOpenness } from './board-auth.ts';
+export { authBelow, checkOpenness } from './board-auth.ts';
 export type { BoardAuth } from './board-auth.ts';
 export { BoardError, datastoreUnavailable } from './board-error.ts';
 export type { BoardErrorParams, ErrorBody, Translatable } from './board-error.ts';
 export { fetchFrom, openBoard } from './board.ts';
+export { digestOf, idempotencyKeyOf } from './idempotency-key.ts';
 export type { Board, ServedBoard, ServerAdapter } from './board.ts';
 export { endStream, isStreamed } from './reply/complete.ts';
 export { below } from './reply/mount.ts';
 export { SharedAnswers, SharedBody } from './reply/shared-body.ts';
+export { Accepted } from './request/respond.ts';
 export type { FetchMount } from './reply/web.ts';
 export { RawBody } from './request/respond.ts';
-export { parseJsonBody, refuseUnlessJson } from './request/body.ts';
+export { parseJsonBody, parsedBody } from './request/body.ts';
 export type {
   BoardEngine,
   EngineFactory,
@@ -51,7 +53,12 @@ export type {
   SourceRequest,
 } from './history/reading.ts';
 export type { HistoryScope } from './history/scope.ts';
+export { HeavyReads, heavyRead } from './heavy-reads.ts';
+export type { HeavyRead, InTurn } from './heavy-reads.ts';
+export { jsonPieces } from './reply/json-pieces.ts';
 export { parseExact, rounding, sentValue, withStoredDigits } from './exact-json.ts';
+export { restored } from './restored.ts';
+export type { VersionOf } from './versions.ts';
 export { HostFunctions } from './host-functions.ts';
 export type { HandlerHooks, HookContext, HookDecision, HookResult } from './hooks.ts';
 export { signatureKey } from './live/listing.ts';
@@ -71,9 +78,27 @@ export type {
   ReadBody,
   RequestHeaders,
 } from './request/request.ts';
-export { bulkOf } from './bulk/handlers.ts';
-export type { BulkEngine } from './bulk/handlers.ts';
-export type { BulkControl, BulkProgress, BulkWork } from './bulk/runs.ts';
+export { bulkOf, requestMs } from './bulk/handlers.ts';
+export type { Bulk, BulkEngine } from './bulk/handlers.ts';
+export type { BulkControl, PreparedRun } from './bulk/runs.ts';
+export {
+  RunLost,
+  keptMs,
+  leaseMs,
+  memoryRunStore,
+  mostKept,
+  mostRunning,
+  waitingMs,
+} from './bulk/run-store.ts';
+export { sqlRunStore } from './bulk/sql-run-store.ts';
+export type {
+  BulkProgress,
+  ClaimedRun,
+  KeptRun,
+  RunClaim,
+  RunStore,
+  RunWithin,
+} from './bulk/run-store.ts';
 export type { BoardEvent } from './events.ts';
 export { BoardPermissions, Grants } from './permissions.ts';
 export type { Grant, Permissions, PermissionsOf } from './permissions.ts';
@@ -81,7 +106,7 @@ export { isFilterParam } from './request/query-string.ts';
 export { readOnlyReason, requireWritable } from './read-only.ts';
 export { QueueVisibility } from './visibility.ts';
 export type { VisibilityGuard } from './visibility.ts';
-export { NextRuns, mostComputed, runsShown } from './schedules/next-runs.ts';
+export { NextRuns, isoTime, mostComputed, runsShown } from './schedules/next-runs.ts';
 export type { AskedRuns } from './schedules/next-runs.ts';
 export { isTimeZone } from './schedules/time-zone.ts';
 export { withinDepth } from './within-depth.ts';

@@ -59,7 +59,7 @@ export function openEngine<Name extends EngineName>(
       if (!opened.listQueues) throw new Error(`The ${factory.engine} engine lists no queues`);
       return opened.listQueues();
     },
-    translateError: (error) => engine?.translateError?.(error),
+    translateError: (...failure) => engine?.translateError?.(...failure),
     async close() {
       const opened = await opening?.catch(() => undefined);
       await opened?.close();

@@ -180,15 +180,19 @@ export class BoardPermissions {
     });
   }
 
-  /** As `require`, for the action of a route and the one that the body names. */
+  /** As `require`, for the action of a route. The host is asked anew. */
   async requireRoute(
-    { action, bodyAction }: Route,
+    { action }: Route,
     queueName: string | undefined,
     request: HookRequest,
   ): Promise<void> {
-    if (!this.#ask || action === 'session') return;
-    await this.require(request, action, queueName);
-    const named = bodyAction?.(request.body);
+    this.#answers.delete(request);
+    if (action !== 'session') await this.require(request, action, queueName);
+  }
+
+  /** As `require`, for the action that the body names. */
+  async requireNamed({ bodyAction }: Route, request: HookRequest): Promise<void> {
+    const named = this.#ask && bodyAction?.(request.body);
     if (named) await this.require(request, named.action, named.queueName);
   }
 

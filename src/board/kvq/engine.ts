@@ -1,6 +1,7 @@
 /** The engine of boards for BullMQ and Bull: its options, its queues, and a handler for each route. */
 
 import * as option from '../../lib/option-rows.ts';
+import { sqlState } from '../../lib/index.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import { BoardError, bulkOf } from '../core/index.ts';
 import type { BoardEngine, EngineFactory, EngineHost } from '../core/index.ts';
@@ -8,7 +9,7 @@ import { QueryError } from '../../schema/index.ts';
 import type { BoardQueue } from './queue/board-queue.ts';
 import { DriverRefusal } from './model/driver.ts';
 import { activityHandlers } from './handlers/activity.ts';
-import { bulkEngine } from './handlers/bulk-runs.ts';
+import { bulkEngine, restRun } from './handlers/bulk-runs.ts';
 import { bulkWrites } from './handlers/bulk-writes.ts';
 import { jobPages } from './handlers/job-pages.ts';
 import { jobReads } from './handlers/job-reads.ts';
@@ -24,7 +25,9 @@ import { searchHandlers } from './handlers/search-handlers.ts';
 import { ProblemLog } from './queue/problem-log.ts';
 import { QueueRegistry } from './queue/queue-registry.ts';
 import { defaultReadBytes } from './model/read-limits.ts';
+import type { Datastore } from './model/types.ts';
 import { InvalidPosition } from './model/search-criteria.ts';
+import { HeavyReads } from '../core/index.ts';
 import { attentionReader } from './reads/attention.ts';
 import { Snapshots } from './reads/snapshots.ts';
 import { unavailableAnswer } from './errors/unavailable.ts';
@@ -69,8 +72,18 @@ function refused({ refusal }: DriverRefusal): BoardError {
   return new BoardError(refusal === 'missing' ? 'JOB_NOT_FOUND' : 'JOB_IS_ACTIVE');
 }
 
-function translateError(error: unknown): BoardError | undefined {
-  const unavailable = unavailableAnswer(error);
+/** The datastore of the queue; without a queue that of all, or else the one that the error tells of. */
+function datastoreOf({ byName }: QueueRegistry, error: unknown, queueName?: string): Datastore {
+  const named = queueName === undefined ? undefined : byName.get(queueName);
+  const found = new Set(
+    (named ? [named] : [...byName.values()]).map(({ driver }) => driver.store.datastore),
+  );
+  const [first = 'kv', second] = found;
+  return second === undefined ? first : sqlState(error) === undefined ? 'kv' : 'sql';
+}
+
+function translateError(error: unknown, datastore: Datastore): BoardError | undefined {
+  const unavailable = unavailableAnswer(error, datastore);
   if (unavailable) return unavailable;
   // A search in a database is subject to the limits of query rules.
   if (error instanceof QueryError && error.status === 400) {
@@ -94,9 +107,12 @@ function open(
   }: KvqOptions,
   host: EngineHost,
 ): BoardEngine<'kvq'> {
-  const { options, permissions } = host;
+  const { options, permissions, versionOf } = host;
   const { showWorkers, hideKvDetails, logger } = options;
   const problems = new ProblemLog(logger);
+  const heavy = new HeavyReads();
+  const translate = (error: unknown, queueName?: string) =>
+    translateError(error, datastoreOf(registry, error, queueName));
   const snapshots = new Snapshots(registry, { keepFor, withWorkers: showWorkers, problems });
   const scope = new Scope(registry, snapshots, {
     showWorkers,
@@ -104,8 +120,13 @@ function open(
     hideKvDetails,
     problems,
     permissions,
+    versionOf,
+    heavy,
   });
-  const bulk = bulkOf(host, bulkEngine(scope, translateError));
+  const bulk = bulkOf(
+    host,
+    withTimeouts({ ...defaultTimeouts, ...timeouts }, bulkEngine(scope, translate)),
+  );
   return {
     engine: 'kvq',
     handlers: withTimeouts(
@@ -114,7 +135,7 @@ function open(
         ...bulk.handlers,
         ...queueReads(scope),
         ...queueWrites(scope),
-        ...bulkWrites(scope),
+        ...bulkWrites(scope, (queueName, rest) => bulk.handOver(restRun(queueName, rest))),
         ...jobReads(scope),
         ...jobPages(scope),
         ...activityHandlers(scope, keepFor),
@@ -131,9 +152,10 @@ function open(
       { attentionFacts: attentionReader(registry, snapshots, keepFor) },
     ),
     ...withTimeouts({ ...defaultTimeouts, ...timeouts }, { listQueues: queueListing(scope) }),
-    translateError,
-    // The connections belong to the queues, and the queues to the host.
+    translateError: translate,
+    // The other connections belong to the queues, and the queues to the host.
     close: async () => {
+      heavy.close();
       await bulk.close();
       snapshots.forget();
     },

@@ -1,7 +1,8 @@
 /** The opened `pgq` engine: a handler for each of its routes. */
 
 import { BulkCommands } from './commands/bulk-runs.ts';
-import { bulkOf, failureMinutes } from '../core/index.ts';
+import type { HandOver } from './commands/queue-commands.ts';
+import { bulkOf, failureMinutes, memoryRunStore, sqlRunStore } from '../core/index.ts';
 import type {
   AttentionFacts,
   BoardEngine,
@@ -10,14 +11,13 @@ import type {
   HookRequest,
 } from '../core/index.ts';
 import { translateError } from './connect/translate-error.ts';
-import { type PgqContext, openContext } from './handlers/context.ts';
+import { type OpenSettings, type PgqContext, openContext } from './handlers/context.ts';
 import { jobHandlers } from './handlers/job-handlers.ts';
 import { queueHandlers, queueListing } from './handlers/queue-handlers.ts';
 import { scheduleHandlers } from './handlers/schedule-handlers.ts';
 import { activityOf } from './reads/activity.ts';
 import { readWorkedQueues } from './reads/instances.ts';
 import { Queues } from './reads/queues.ts';
-import type { PgqSettings } from './options.ts';
 
 /** The queues whose history the sender may see. A name that the board does not serve is like a hidden one. */
 async function historyScope(
@@ -59,15 +59,25 @@ async function attentionFacts(context: PgqContext): Promise<AttentionFacts[]> {
 }
 
 /** Opens the engine. It connects at the first request. */
-export function openEngine(settings: PgqSettings, host: EngineHost): BoardEngine<'pgq'> {
+export function openEngine(settings: OpenSettings, host: EngineHost): BoardEngine<'pgq'> {
   const context = openContext(settings, host);
-  const { installation, commands, queues, schemas, values } = context;
-  const bulk = bulkOf(host, new BulkCommands(installation, schemas, queues, values));
+  const { installation, primary, commands, queues, schemas, values } = context;
+  const store = sqlRunStore({
+    key: 'pgq',
+    schema: settings.catalogSchema,
+    name: 'sluice_pgq_runs',
+    memory: memoryRunStore(),
+    read: (text, given) => primary.read((session) => session.query(text, given)),
+    write: (text, given) => commands.transaction(({ session }) => session.query(text, given)),
+  });
+  const runs = new BulkCommands(installation, schemas, queues, values, store);
+  const bulk = bulkOf(host, runs);
+  const handOver: HandOver = async (...rest) => bulk.handOver(await runs.prepareRest(...rest));
   return {
     engine: 'pgq',
     handlers: {
       ...bulk.handlers,
-      ...queueHandlers(context),
+      ...queueHandlers(context, handOver),
       ...jobHandlers(context),
       ...scheduleHandlers(context),
     },

@@ -1,7 +1,8 @@
 /** Entry file of `src/board/pgq`: the engine for pg-boss. */
 
-import { withPackage } from '../../lib/index.ts';
+import { failedImport } from '../../lib/index.ts';
 import type { EngineFactory } from '../core/index.ts';
+import type { PgDriver } from './connect/own-pool.ts';
 import { type PgqOptions, pgqSettings } from './options.ts';
 
 export { pgqOptionTable } from './options.ts';
@@ -19,8 +20,16 @@ export function pgqEngine(options: PgqOptions): EngineFactory<'pgq'> {
   return {
     engine: 'pgq',
     open: async (host) => {
-      const { openEngine } = await withPackage('pg', 'A pgq board', () => import('./engine.ts'));
-      return openEngine(settings, host);
+      const [{ openEngine }, driver] = await Promise.all([import('./engine.ts'), loadDriver()]);
+      return openEngine({ ...settings, driver }, host);
     },
   };
+}
+
+async function loadDriver(): Promise<PgDriver> {
+  try {
+    return (await import('pg')).default;
+  } catch (error) {
+    throw failedImport(error, 'pg', 'A pgq board');
+  }
 }

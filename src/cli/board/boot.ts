@@ -21,6 +21,8 @@ export interface SourceStatus {
   readonly name: string;
   readonly address: string;
   readonly board: 'kvq' | 'pgq';
+  /** Redis or PostgreSQL. */
+  readonly datastore: 'kv' | 'sql';
   readonly state: SourceState;
   /** Why the last attempt failed. */
   readonly error?: string;
@@ -61,8 +63,8 @@ export class Boot {
   }
 
   get status(): SourceStatus {
-    const { name, address, board } = this.#source;
-    return { name, address, board, ...this.#status };
+    const { name, address, board, datastore } = this.#source;
+    return { name, address, board, datastore, ...this.#status };
   }
 
   /**

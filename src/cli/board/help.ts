@@ -19,6 +19,7 @@ Queues
 Server
   -p, --port <n>           default 3000; --host <address> default 127.0.0.1
   --base-path </path>      --public-url <url> in front of a proxy
+  --trust-proxy <n>        number of proxies in front (default: 0)
   --read-only              no changes; --board-title <text>
 Who may use it (one of three; required for a --host beyond this machine)
   --user <name> --password <word>

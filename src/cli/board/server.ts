@@ -5,7 +5,8 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BoardResponse, ServedBoard, ServerAdapter } from '../../board/index.ts';
-import { nodeRequest, sendResponse } from '../../http/node/board-request.ts';
+import { pathOf } from '../../lib/index.ts';
+import { askBoard, sendResponse } from '../../http/node/board-request.ts';
 import { isLocalHost } from './settings/loopback.ts';
 
 /** How a server finds its way. */
@@ -71,13 +72,14 @@ export class BoardServer implements ServerAdapter {
     const board = this.#board;
     if (!board || (await board.auth?.handle(request, response))) return;
     const target = request.url ?? '/';
-    const given = nodeRequest(request, response, { basePath: externalPath, target });
-    const path = below(given.path, basePath);
+    const asked = pathOf(target);
+    const path = below(asked, basePath);
     if (path === undefined) {
-      if (given.path === '/') response.setHeader('location', `${basePath}/`);
-      return send(response, given.path === '/' ? 302 : 404, 'Not found.\n');
+      if (asked === '/') response.setHeader('location', `${basePath}/`);
+      return send(response, asked === '/' ? 302 : 404, 'Not found.\n');
     }
-    const answer = gate(path, request) ?? (await board.handle({ ...given, path }));
+    const place = { basePath: externalPath, target: path + target.slice(asked.length) };
+    const answer = gate(path, request) ?? (await askBoard(board, request, response, place));
     if (answer) await sendResponse(answer, request, response);
     else send(response, 404, 'Not found.\n');
   }

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { acceptsHtml, escapeHtml } from '../../lib/index.ts';
+import { BoardError } from '../../board/index.ts';
 import type { BoardResponse } from '../../board/index.ts';
 import type { SourceStatus } from './boot.ts';
 
@@ -31,13 +32,11 @@ export function gateResponse(
 ): BoardResponse {
   const headers = { 'cache-control': 'no-store', 'retry-after': String(retryAfter) };
   if (!acceptsHtml(accept)) {
+    const isSql = sources.find(({ state }) => state !== 'ready')?.datastore === 'sql';
     return {
       status: 503,
       headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
-      body: JSON.stringify({
-        error: { key: 'ERRORS.KV_UNAVAILABLE' },
-        code: 'KV_UNAVAILABLE',
-      }),
+      body: JSON.stringify(new BoardError(isSql ? 'SQL_UNAVAILABLE' : 'KV_UNAVAILABLE')),
     };
   }
   return { status: 503, headers: { ...headers, ...pageHeaders }, body: gatePage(sources) };

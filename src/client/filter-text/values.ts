@@ -3,7 +3,7 @@
 import type { ClientValue, OperatorName, QueryLimits } from '../../rules/index.ts';
 import type { DescribedFilter } from '../../rules/client/index.ts';
 import { valueText } from '../../rules/client/index.ts';
-import { isStorableText, kindRow } from '../../schema/index.ts';
+import { fieldKindRow, isStorableText, kindRow } from '../../schema/index.ts';
 import { quotedIfNeeded } from './tokens.ts';
 
 /** A value as `buildQuery` takes it: numbers of kinds that JavaScript has exactly, otherwise canonical text. */
@@ -16,7 +16,7 @@ const isPattern = (operator: OperatorName): boolean => operator.toLowerCase().en
 
 /** The value that a text means for an operator of a path. */
 export function readValue(
-  { kind, members, wholeDays }: DescribedFilter,
+  { kind, unsigned, members, wholeDays }: DescribedFilter,
   operator: OperatorName,
   text: string,
   { maxTextLength }: QueryLimits,
@@ -31,7 +31,7 @@ export function readValue(
   }
   if (kind === null) return { accepts: 'nothing' };
   if (wholeDays && kindRow('date').coerce(text) !== undefined) return { value: text };
-  const { accepts, coerce } = kindRow(kind);
+  const { accepts, coerce } = fieldKindRow({ kind, ...(unsigned && { unsigned }) });
   const value = members && !members.includes(text) ? undefined : coerce(text);
   if (value !== undefined) return { value };
   return { accepts: wholeDays ? `${accepts}, or a day as YYYY-MM-DD` : accepts };

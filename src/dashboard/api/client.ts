@@ -32,8 +32,15 @@ type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer 
 export type Answer<Name extends CallName> = Calls[Name] extends {
   readonly response: infer Schema extends z.core.$ZodType;
 }
-  ? z.output<Schema>
+  ? z.output<Schema> & Partial<Begun<Name>>
   : undefined;
+
+/** What the body of a 202 has besides. */
+type Begun<Name extends CallName> = Calls[Name] extends {
+  readonly accepted: infer Schema extends z.core.$ZodType;
+}
+  ? z.output<Schema>
+  : unknown;
 
 type QueryOf<Name extends CallName> = Calls[Name] extends {
   readonly query: infer Schema extends z.core.$ZodType;

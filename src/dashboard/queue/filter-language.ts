@@ -69,6 +69,7 @@ export function language(
     filters,
     operators: [],
     sorts: [],
+    ascendingNulls: 'first',
     fields: { allowed: [], default: [] },
     includes: [],
     search: [],

@@ -2,6 +2,7 @@
 
 import { perform } from '../actions/perform.ts';
 import type { Board } from '../api/boards.ts';
+import type { BulkRun } from '../../board/contract/index.ts';
 import { exact } from '../format/number.ts';
 import { t } from '../i18n/index.ts';
 
@@ -27,6 +28,11 @@ export async function setPaused(
   });
 }
 
+/** Follows the run that does the rest of a command. */
+export function followRest(board: Board, run: BulkRun | undefined): void {
+  if (run) void import('./runs.ts').then(({ follow }) => follow(board, run));
+}
+
 /** Retries every failed job of a queue. */
 export async function retryFailed(board: Board, queueName: string): Promise<boolean> {
   if (board.engine === 'pgq') {
@@ -38,7 +44,10 @@ export async function retryFailed(board: Board, queueName: string): Promise<bool
         board.client.call('PUT /api/pgq/queues/{queueName}/retry-failed', {
           params: { queueName },
         }),
-      done: ({ requested, affected }) => doneCount(requested, affected, t('bulk.retried')),
+      done: ({ requested, affected, run }) => {
+        followRest(board, run);
+        return doneCount(requested, affected, t('bulk.retried'));
+      },
     });
   }
   return perform({
@@ -49,7 +58,10 @@ export async function retryFailed(board: Board, queueName: string): Promise<bool
       board.client.call('PUT /api/queues/{queueName}/retry/{queueStatus}', {
         params: { queueName, queueStatus: 'failed' },
       }),
-    done: ({ retried, skipped }) => doneCount(retried + skipped, retried, t('bulk.retried')),
+    done: ({ retried, skipped, run }) => {
+      followRest(board, run);
+      return doneCount(retried + skipped, retried, t('bulk.retried'));
+    },
   });
 }
 

@@ -2,13 +2,24 @@
 
 import { perform } from '../actions/perform.ts';
 import type { Board } from '../api/boards.ts';
+import type { BulkRun } from '../../board/contract/index.ts';
 import { exact } from '../format/number.ts';
 import { t } from '../i18n/index.ts';
-import { doneCount } from './queue-commands.ts';
+import { doneCount, followRest } from './queue-commands.ts';
 
-const removedText = ({ removed, spared }: { removed: number; spared: number }): string =>
-  t('bulk.removedCount', { count: exact(removed) }) +
-  (spared > 0 ? ` · ${t('bulk.spared', { count: exact(spared) })}` : '');
+interface Removed {
+  readonly removed: number;
+  readonly spared: number;
+  readonly run?: BulkRun;
+}
+
+const removedFrom =
+  (board: Board) =>
+  ({ removed, spared, run }: Removed): string => {
+    followRest(board, run);
+    const text = t('bulk.removedCount', { count: exact(removed) });
+    return spared > 0 ? `${text} · ${t('bulk.spared', { count: exact(spared) })}` : text;
+  };
 
 export const promoteAll = (board: Board, queueName: string) =>
   perform({
@@ -16,7 +27,10 @@ export const promoteAll = (board: Board, queueName: string) =>
     action: 'jobs.promote',
     queue: queueName,
     run: () => board.client.call('PUT /api/queues/{queueName}/promote', { params: { queueName } }),
-    done: ({ promoted, skipped }) => doneCount(promoted + skipped, promoted, t('bulk.promoted')),
+    done: ({ promoted, skipped, run }) => {
+      followRest(board, run);
+      return doneCount(promoted + skipped, promoted, t('bulk.promoted'));
+    },
   });
 
 export const clean = (board: Board, queueName: string, queueStatus: string) =>
@@ -28,7 +42,7 @@ export const clean = (board: Board, queueName: string, queueStatus: string) =>
       board.client.call('PUT /api/queues/{queueName}/clean/{queueStatus}', {
         params: { queueName, queueStatus },
       }),
-    done: removedText,
+    done: removedFrom(board),
   });
 
 export const empty = (board: Board, queueName: string) =>
@@ -37,7 +51,7 @@ export const empty = (board: Board, queueName: string) =>
     action: 'jobs.remove',
     queue: queueName,
     run: () => board.client.call('PUT /api/queues/{queueName}/empty', { params: { queueName } }),
-    done: removedText,
+    done: removedFrom(board),
   });
 
 export const obliterate = (board: Board, queueName: string) =>
@@ -60,7 +74,10 @@ const purge = (board: Board, queueName: string, what: 'delete-queued' | 'delete-
     queue: queueName,
     run: () =>
       board.client.call(`PUT /api/pgq/queues/{queueName}/${what}`, { params: { queueName } }),
-    done: ({ affected }) => t('bulk.removedCount', { count: exact(affected) }),
+    done: ({ affected, run }) => {
+      followRest(board, run);
+      return t('bulk.removedCount', { count: exact(affected) });
+    },
   });
 
 export const deleteQueued = (board: Board, queueName: string) =>

@@ -68,7 +68,8 @@ export function kvqRows(
       every,
       zone: scheduler.tz,
       next,
-      nextRuns: scheduler.nextRuns ?? (next === undefined ? [] : [next]),
+      nextRuns:
+        scheduler.nextRuns?.map((run) => Date.parse(run)) ?? (next === undefined ? [] : [next]),
       last: lastRun,
       lastJobId: scheduler.lastRunJobId,
       abilities: {

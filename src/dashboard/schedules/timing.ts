@@ -49,7 +49,7 @@ const previewOf = async (
     },
     signal,
   });
-  return runs;
+  return runs.map((run) => Date.parse(run));
 };
 
 export interface EditedTiming {

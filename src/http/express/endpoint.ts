@@ -1,6 +1,7 @@
 /** The steps that both endpoints share: the disconnect of the client, the answer as JSON, errors to the next handler. */
 
 import type { Read } from '../endpoint/read.ts';
+import { cacheHeadersOf, tellCaches } from '../endpoint/cache-headers.ts';
 import { ClientGone } from '../endpoint/gone.ts';
 import { addTimingTo } from '../endpoint/server-timing.ts';
 import type { EndpointNext, EndpointRequest, EndpointResponse } from './endpoint-types.ts';
@@ -10,6 +11,7 @@ import { sendJson, sendsDirectly } from './send-json.ts';
 export function endpoint<Request extends EndpointRequest, Answer, Input>(
   read: Read<Request, Answer, Input>,
   inputOf: (request: Request) => Input | Promise<Input>,
+  scoped: boolean,
 ): (request: Request, response: EndpointResponse<Answer>, next: EndpointNext) => Promise<void> {
   return async (request, response, next) => {
     const gone = new ClientGone(response);
@@ -22,7 +24,9 @@ export function endpoint<Request extends EndpointRequest, Answer, Input>(
         addTimingTo(response),
         sendsDirectly(response),
       );
-      if (!gone.aborted) sendJson(request, response, result);
+      if (gone.aborted) return;
+      if (scoped) tellCaches(cacheHeadersOf(response), scoped);
+      sendJson(request, response, result);
     } catch (error) {
       if (!gone.aborted) next(error);
     } finally {

@@ -1,6 +1,7 @@
 /** An endpoint of one row for Express: reads the key from the route's parameters and answers the row as JSON. */
 
 import type { CompiledQueryRules, Row, RowIn } from '../../rules/index.ts';
+import { isScoped } from '../endpoint/cache-headers.ts';
 import type { ItemEndpointConfig } from '../endpoint/config.ts';
 import { itemRead } from '../endpoint/read.ts';
 import { rawQuery } from '../raw-query.ts';
@@ -41,5 +42,6 @@ export function itemEndpoint<
   return endpoint(
     itemRead(config, ({ params }) => params),
     rawQuery,
+    isScoped(config),
   );
 }

@@ -1,6 +1,7 @@
 /** A list endpoint for Express: reads the raw query string and answers one `ListResult` as JSON. */
 
 import type { CompiledQueryRules, ListResult, Row, RowIn } from '../../rules/index.ts';
+import { isScoped } from '../endpoint/cache-headers.ts';
 import type { ListEndpointConfig } from '../endpoint/config.ts';
 import { listRead } from '../endpoint/read.ts';
 import { listRequest } from '../list-request.ts';
@@ -34,7 +35,9 @@ export function listEndpoint<
   response: EndpointResponse<ListResult<RowIn<R, Listed, Rules>, Rules>>,
   next: EndpointNext,
 ) => Promise<void> {
-  return endpoint(listRead(config), (request) =>
-    listRequest(request, rawQuery(request), config.rules),
+  return endpoint(
+    listRead(config),
+    (request) => listRequest(request, rawQuery(request), config.rules),
+    isScoped(config),
   );
 }

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { isStreamed } from '../../board/core/index.ts';
 import type { ServedBoard } from '../../board/core/index.ts';
 import { BoardMount, mountedAt } from '../board-mount.ts';
-import { nodeRequest, sendResponse } from '../node/board-request.ts';
+import { askBoard, sendResponse } from '../node/board-request.ts';
 import { tellMount } from '../node/serve-node.ts';
 
 /** The part of Fastify's request that the board uses. */
@@ -40,7 +40,7 @@ interface Instance {
   }): unknown;
 }
 
-const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
  * Mounts one board under Fastify: `app.register(adapter.registerPlugin(), { prefix: '/admin/queues' })`. Hooks of the
@@ -75,7 +75,7 @@ export class FastifyAdapter extends BoardMount {
     const basePath = this.ownBasePath ?? mountPath;
     const rest = url.slice(mountPath.length);
     const target = rest.startsWith('/') ? rest : `/${rest}`;
-    const answer = await board.handle(nodeRequest(raw, reply.raw, { basePath, target }));
+    const answer = await askBoard(board, raw, reply.raw, { basePath, target });
     if (!answer) return reply.callNotFound();
     if (answer.headers['connection'] === 'close' && !raw.complete) {
       // The rest of a refused body must be read, or the client loses the response.

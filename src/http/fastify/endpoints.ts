@@ -2,6 +2,9 @@
 
 import type { CompiledQueryRules, ListResult, Row, RowIn } from '../../rules/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
+import { isFresh, isScoped } from '../endpoint/cache-headers.ts';
+import { noBody } from '../endpoint/no-body.ts';
+import { askedBy, etagOfJson } from '../endpoint/node-etag.ts';
 import { itemRead, listRead } from '../endpoint/read.ts';
 import type { Read } from '../endpoint/read.ts';
 import { ClientGone, type ClosableResponse } from '../endpoint/gone.ts';
@@ -62,8 +65,10 @@ export function listEndpoint<
 >(
   config: ListEndpointConfig<R, Customize, Request, Listed, Rules>,
 ): EndpointHandler<Request, ListResult<RowIn<R, Listed, Rules>, Rules>> {
-  return handler(listRead(config), (request) =>
-    listRequest(request.raw, queryOf(request), config.rules, request.body),
+  return handler(
+    listRead(config),
+    (request) => listRequest(request.raw, queryOf(request), config.rules, request.body),
+    isScoped(config),
   );
 }
 
@@ -87,6 +92,7 @@ export function itemEndpoint<
   return handler(
     itemRead(config, ({ params }) => Object(params) as object),
     queryOf,
+    isScoped(config),
   );
 }
 
@@ -95,13 +101,21 @@ const queryOf = ({ raw }: EndpointRequest): string => rawQuery(raw as TargetedRe
 function handler<Request extends EndpointRequest, Answer, Input>(
   read: Read<Request, Answer, Input>,
   inputOf: (request: Request) => Input | Promise<Input>,
+  scoped: boolean,
 ): EndpointHandler<Request, Answer> {
   return async (request, reply) => {
     const gone = new ClientGone(reply.raw);
     try {
-      return await read(request, await inputOf(request), gone, (value) => {
+      const result = await read(request, await inputOf(request), gone, (value) => {
         reply.header('server-timing', withTiming(reply.getHeader('server-timing'), value));
       });
+      const headers = {
+        get: (name: string) => reply.getHeader(name),
+        set: (name: string, value: string) => reply.header(name, value),
+      };
+      if (!isFresh(headers, askedBy(request.raw), etagOfJson(result), scoped)) return result;
+      reply.code(304);
+      return noBody() as Answer;
     } catch (error) {
       if (!gone.aborted) throw error;
       reply.code(clientClosedRequest);

@@ -2,12 +2,14 @@
 
 import { type CompiledQueryRules, type Row, resultText } from '../../rules/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
+import { isFresh, isScoped } from '../endpoint/cache-headers.ts';
 import { itemRead, listRead } from '../endpoint/read.ts';
 import type { Read } from '../endpoint/read.ts';
 import { QueryError, checkConfiguration } from '../../schema/index.ts';
 import { queryErrorHandlerTable, queryErrorResponse } from '../query-error-options.ts';
 import type { QueryErrorHandlerOptions } from '../query-error-options.ts';
 import { queryOf, webListRequest } from './list-request.ts';
+import { withWebEtag } from './web-etag.ts';
 
 /** The second argument of a handler: the parameters of its route, as Next.js passes them. */
 export interface EndpointContext {
@@ -46,7 +48,12 @@ export function listEndpoint<
   config: ListEndpointConfig<R, Customize, Request, Listed, Rules>,
   errors?: QueryErrorHandlerOptions,
 ): EndpointHandler<Request> {
-  return handler(listRead(config), (request) => webListRequest(request, config.rules), errors);
+  return handler(
+    listRead(config),
+    (request) => webListRequest(request, config.rules),
+    isScoped(config),
+    errors,
+  );
 }
 
 /**
@@ -70,6 +77,7 @@ export function itemEndpoint<
   return handler(
     itemRead(config, (request) => params.get(request) ?? {}),
     queryOf,
+    isScoped(config),
     errors,
   );
 }
@@ -77,6 +85,7 @@ export function itemEndpoint<
 function handler<Request extends globalThis.Request, Input>(
   read: Read<Request, unknown, Input>,
   inputOf: (request: Request) => Input | Promise<Input>,
+  scoped: boolean,
   errors: QueryErrorHandlerOptions = {},
 ): EndpointHandler<Request> {
   checkConfiguration('QueryErrorHandlerOptions', errors, queryErrorHandlerTable);
@@ -87,7 +96,11 @@ function handler<Request extends globalThis.Request, Input>(
       const addTiming = (value: string): void => headers.append('server-timing', value);
       const input = await inputOf(request);
       const result = await read(request, input, request.signal, addTiming, true);
-      return new Response(resultText(result as object), { headers });
+      const { bytes, etag } = await withWebEtag(resultText(result as object));
+      const asked = { method: request.method, ifNoneMatch: request.headers.get('if-none-match') };
+      if (!isFresh(headers, asked, etag, scoped)) return new Response(bytes, { headers });
+      headers.delete('content-type');
+      return new Response(null, { status: 304, headers });
     } catch (error) {
       if (!(error instanceof QueryError)) throw error;
       return queryErrorResponse(error, request, errors);

@@ -3,9 +3,11 @@
 import type { Context, HonoRequest } from 'hono';
 import { type CompiledQueryRules, type Row, resultText } from '../../rules/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
+import { isFresh, isScoped } from '../endpoint/cache-headers.ts';
 import { itemRead, listRead } from '../endpoint/read.ts';
 import type { Read } from '../endpoint/read.ts';
 import { queryOf, webListRequest } from '../fetch/list-request.ts';
+import { withWebEtag } from '../fetch/web-etag.ts';
 
 /** The handler of a route. */
 export type EndpointHandler<Request> = (context: Request) => Promise<Response>;
@@ -28,8 +30,10 @@ export function listEndpoint<
   Listed = unknown,
   Rules extends CompiledQueryRules = CompiledQueryRules,
 >(config: ListEndpointConfig<R, Customize, Request, Listed, Rules>): EndpointHandler<Request> {
-  return handler(listRead(config), ({ req }) =>
-    webListRequest(req.raw, config.rules, () => cachedBody(req)),
+  return handler(
+    listRead(config),
+    ({ req }) => webListRequest(req.raw, config.rules, () => cachedBody(req)),
+    isScoped(config),
   );
 }
 
@@ -51,6 +55,7 @@ export function itemEndpoint<
   return handler(
     itemRead(config, ({ req }) => req.param()),
     ({ req }) => queryOf(req.raw),
+    isScoped(config),
   );
 }
 
@@ -68,14 +73,23 @@ function cachedBody(request: HonoRequest): Promise<string> | undefined {
 function handler<Request extends Context, Input>(
   read: Read<Request, unknown, Input>,
   inputOf: (context: Request) => Input | Promise<Input>,
+  scoped: boolean,
 ): EndpointHandler<Request> {
   return async (context) => {
     const { signal } = context.req.raw;
     const addTiming = (value: string): void =>
       context.header('server-timing', value, { append: true });
     const result = await read(context, await inputOf(context), signal, addTiming, true);
+    const { bytes, etag } = await withWebEtag(resultText(result as object));
+    const headers = {
+      get: (name: string) => context.res.headers.get(name),
+      set: (name: string, value: string) => context.header(name, value),
+    };
+    const { method, raw } = context.req;
+    const asked = { method, ifNoneMatch: raw.headers.get('if-none-match') };
+    if (isFresh(headers, asked, etag, scoped)) return context.body(null, 304);
     // As `context.json`, without a status of its own: middleware may have set one.
-    return context.body(resultText(result as object), undefined, {
+    return context.body(bytes, undefined, {
       'content-type': 'application/json',
     });
   };

@@ -2,8 +2,9 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { below, isStreamed } from '../../board/core/index.ts';
-import { PlacedMount, pathOf } from '../board-mount.ts';
-import { type NodeRequest, nodeRequest, sendResponse } from '../node/board-request.ts';
+import { pathOf } from '../../lib/index.ts';
+import { PlacedMount } from '../board-mount.ts';
+import { type NodeRequest, askBoard, sendResponse } from '../node/board-request.ts';
 import { tellMount } from '../node/serve-node.ts';
 
 /** The part of Koa's context that the board uses. */
@@ -43,7 +44,7 @@ export class KoaAdapter extends PlacedMount {
       }
       const basePath = this.ownBasePath ?? place.mountPath;
       const { target } = place;
-      const answer = await board.handle(nodeRequest(request, context.res, { basePath, target }));
+      const answer = await askBoard(board, request, context.res, { basePath, target });
       if (!answer) {
         await next();
         return;

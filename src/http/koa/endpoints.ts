@@ -2,6 +2,8 @@
 
 import type { CompiledQueryRules, Row } from '../../rules/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
+import { cacheHeadersOf, isFresh, isScoped } from '../endpoint/cache-headers.ts';
+import { askedBy, etagOfJson } from '../endpoint/node-etag.ts';
 import { itemRead, listRead } from '../endpoint/read.ts';
 import type { Read } from '../endpoint/read.ts';
 import { ClientGone, type ClosableResponse } from '../endpoint/gone.ts';
@@ -28,6 +30,8 @@ export interface EndpointContext {
     };
   /** Parameters of the route, where a router has set them. */
   readonly params?: unknown;
+  /** Status of the response. */
+  status: number;
   /** Body of the response. */
   body: unknown;
 }
@@ -53,11 +57,15 @@ export function listEndpoint<
   Listed = unknown,
   Rules extends CompiledQueryRules = CompiledQueryRules,
 >(config: ListEndpointConfig<R, Customize, Request, Listed, Rules>): EndpointHandler<Request> {
-  return handler(listRead(config), (context) => {
-    // Body parsers set the property on the request of Koa.
-    const parsed: unknown = Reflect.get(context.request, 'body');
-    return listRequest(context.req, rawQuery(context), config.rules, parsed);
-  });
+  return handler(
+    listRead(config),
+    (context) => {
+      // Body parsers set the property on the request of Koa.
+      const parsed: unknown = Reflect.get(context.request, 'body');
+      return listRequest(context.req, rawQuery(context), config.rules, parsed);
+    },
+    isScoped(config),
+  );
 }
 
 /**
@@ -78,17 +86,22 @@ export function itemEndpoint<
   return handler(
     itemRead(config, ({ params }) => Object(params) as object),
     rawQuery,
+    isScoped(config),
   );
 }
 
 function handler<Context extends EndpointContext, Input>(
   read: Read<Context, unknown, Input>,
   inputOf: (context: Context) => Input | Promise<Input>,
+  scoped: boolean,
 ): EndpointHandler<Context> {
   return async (context) => {
     const gone = new ClientGone(context.res);
     try {
-      context.body = await read(context, await inputOf(context), gone, addTimingTo(context.res));
+      const result = await read(context, await inputOf(context), gone, addTimingTo(context.res));
+      if (isFresh(cacheHeadersOf(context.res), askedBy(context.req), etagOfJson(result), scoped)) {
+        context.status = 304;
+      } else context.body = result;
     } catch (error) {
       if (!gone.aborted) throw error;
       context.res.statusCode = clientClosedRequest;

@@ -9,9 +9,7 @@ import {
   type Provider,
 } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
-import type { Board, KvqBoard } from '../../board/index.ts';
-import { ExpressAdapter } from '../express/board.ts';
-import { FastifyAdapter } from '../fastify/board.ts';
+import type { Board, KvqBoard, ServedBoard, ServerAdapter } from '../../board/index.ts';
 import { boardFeature } from './board-feature.ts';
 import { boardToken, mountPathOf } from './board-options.ts';
 import type { BoardModuleAsyncOptions, BoardModuleOptions, FeatureQueue } from './board-options.ts';
@@ -23,24 +21,45 @@ interface HttpAdapter {
   use(path: string, handler: unknown): unknown;
 }
 
+interface PlacedAdapter extends ServerAdapter {
+  setBasePath(basePath: string): unknown;
+}
+
 interface FastifyInstance {
   register(plugin: unknown, options: { prefix: string }): unknown;
 }
 
-/** A board, and the adapter that mounts it. */
+/** A board, and where to mount it. */
 export interface Created {
-  readonly board: Board<'pgq'> | KvqBoard;
-  readonly adapter: ExpressAdapter | FastifyAdapter;
   readonly route: string;
+  readonly basePath?: string;
+  readonly board: Board<'pgq'> | KvqBoard;
+  /** Gives the board to the adapter of the platform, which is known once the application has one. */
+  readonly mount: LateMount;
+}
+
+/** Keeps a board for a server adapter that comes later. */
+export class LateMount implements ServerAdapter {
+  #board: ServedBoard | undefined;
+
+  attach(board: ServedBoard): void {
+    this.#board = board;
+  }
+
+  on<Adapter extends ServerAdapter>(adapter: Adapter): Adapter {
+    if (this.#board) adapter.attach(this.#board);
+    return adapter;
+  }
 }
 
 const optionsToken = Symbol('sluice board options');
-/** Token of the board with its adapter. */
+/** Token of the board with its mount. */
 export const createdToken = Symbol('sluice created board');
 
 /**
  * Serves one board: `imports: [BoardModule.forRoot({ route: '/admin/queues', queues })]` in the root module. The board
- * can be injected with `@InjectBoard()`, and is closed with the application.
+ * can be injected with `@InjectBoard()`, and is closed with the application. Without an HTTP server, as in a test that
+ * only compiles the module or in an application context of a worker, the board is not mounted.
  */
 @Module({})
 export class BoardModule implements NestModule, OnModuleDestroy {
@@ -81,15 +100,32 @@ export class BoardModule implements NestModule, OnModuleDestroy {
     return boardFeature(queues);
   }
 
-  /** Called by NestJS before it registers the routes of the application. */
-  configure(): void {
-    const { adapter, route } = this.#created;
+  /**
+   * Called by NestJS before it registers the routes of the application; not where there is no HTTP server.
+   *
+   * @throws {TypeError} when the application runs on neither Express nor Fastify
+   */
+  async configure(): Promise<void> {
+    const { mount, route, basePath } = this.#created;
     const http: HttpAdapter = this.#host.httpAdapter;
     const path = mountPathOf(this.#config.getGlobalPrefix(), route);
-    if (adapter instanceof FastifyAdapter) {
+    const on = <Adapter extends PlacedAdapter>(adapter: Adapter): Adapter => {
+      if (basePath !== undefined) adapter.setBasePath(basePath);
+      return mount.on(adapter);
+    };
+    const platform = http.getType();
+    if (platform === 'fastify') {
+      const { FastifyAdapter } = await import('../fastify/board.ts');
       const instance = http.getInstance() as FastifyInstance;
-      instance.register(adapter.registerPlugin(), { prefix: path });
-    } else http.use(path || '/', adapter.getRouter());
+      instance.register(on(new FastifyAdapter()).registerPlugin(), { prefix: path });
+    } else if (platform === 'express') {
+      const { ExpressAdapter } = await import('../express/board.ts');
+      http.use(path || '/', on(new ExpressAdapter()).getRouter());
+    } else {
+      throw new TypeError(
+        `A board needs an application on Express or Fastify, not on "${platform}"`,
+      );
+    }
   }
 
   /** Called by NestJS when the application closes. */
@@ -108,7 +144,7 @@ function rootModule(
     imports,
     providers: [
       ...options,
-      { provide: createdToken, useFactory: create, inject: [optionsToken, HttpAdapterHost] },
+      { provide: createdToken, useFactory: create, inject: [optionsToken] },
       {
         provide: boardToken,
         useFactory: ({ board }: Created) => board,
@@ -119,25 +155,15 @@ function rootModule(
   };
 }
 
-/** @throws {TypeError} when an option is wrong, or the application runs on neither Express nor Fastify */
-async function create(
-  { route, basePath, ...config }: BoardModuleOptions,
-  { httpAdapter }: HttpAdapterHost,
-): Promise<Created> {
+/** @throws {TypeError} when an option is wrong */
+async function create({ route, basePath, ...config }: BoardModuleOptions): Promise<Created> {
   mountPathOf('', route);
-  const adapter = adapterOf((httpAdapter as HttpAdapter).getType());
-  if (basePath !== undefined) adapter.setBasePath(basePath);
+  const mount = new LateMount();
   // Applications without a board do not load it.
   const { createBoard } = await import('../../board/index.ts');
   const board =
     config.engine === 'pgq'
-      ? createBoard({ ...config, serverAdapter: adapter })
-      : createBoard({ ...config, serverAdapter: adapter });
-  return { board, adapter, route };
-}
-
-function adapterOf(platform: string): Created['adapter'] {
-  if (platform === 'fastify') return new FastifyAdapter();
-  if (platform === 'express') return new ExpressAdapter();
-  throw new TypeError(`A board needs an application on Express or Fastify, not on "${platform}"`);
+      ? createBoard({ ...config, serverAdapter: mount })
+      : createBoard({ ...config, serverAdapter: mount });
+  return { board, mount, route, ...(basePath !== undefined && { basePath }) };
 }

@@ -6,6 +6,7 @@ import type { CompiledQueryRules, OpenApiOperation } from '../../rules/index.ts'
 import { ClientGoneError } from '../client-gone.ts';
 import { listRequest } from '../list-request.ts';
 import { type TargetedRequest, rawQuery } from '../raw-query.ts';
+import { withCaching } from './caching.ts';
 import { documentOperation } from './swagger-metadata.ts';
 
 /** The request of Express, or that of Fastify with the request of Node.js inside. */
@@ -33,7 +34,7 @@ const requestFor = createParamDecorator((rules: CompiledQueryRules, context: Exe
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the argument is not the result of `defineQueryRules`
  */
 export function ListQuery(rules: CompiledQueryRules): ParameterDecorator {
-  return documented(requestFor(rules), openApiOperation(rules));
+  return documented(requestFor(rules), rules, openApiOperation(rules));
 }
 
 const rowRequest = createParamDecorator((_: unknown, context: ExecutionContext): string =>
@@ -53,14 +54,20 @@ const rowRequest = createParamDecorator((_: unknown, context: ExecutionContext):
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the argument is not the result of `defineQueryRules`
  */
 export function ItemQuery(rules: CompiledQueryRules): ParameterDecorator {
-  return documented(rowRequest(), openApiOperation(rules, { of: 'row' }));
+  return documented(rowRequest(), rules, openApiOperation(rules, { of: 'row' }));
 }
 
-/** A parameter decorator that also documents the endpoint. */
-function documented(inject: ParameterDecorator, operation: OpenApiOperation): ParameterDecorator {
+/** A parameter decorator that also documents the endpoint, and tells caches about its answers. */
+function documented(
+  inject: ParameterDecorator,
+  rules: CompiledQueryRules,
+  operation: OpenApiOperation,
+): ParameterDecorator {
   return (target, key, index) => {
     inject(target, key, index);
-    if (key !== undefined) documentOperation(target, key, operation);
+    if (key === undefined) return;
+    documentOperation(target, key, operation);
+    withCaching(target, key, rules);
   };
 }
 

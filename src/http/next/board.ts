@@ -14,7 +14,7 @@ export type NextHandler = (request: Request, context: RouteContext) => Promise<R
 
 /** The exports of `app/<path>/[[...path]]/route.ts`. */
 export type NextHandlers = Readonly<
-  Record<'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', NextHandler>
+  Record<'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS', NextHandler>
 >;
 
 /** Options of a board in Next.js. */
@@ -33,8 +33,7 @@ const optionTable = {
 /**
  * The route handlers of a board. In `app/admin/queues/[[...path]]/route.ts`:
  *
- *     export const dynamic = 'force-dynamic';
- *     export const { GET, HEAD, POST, PUT, PATCH, DELETE } = nextBoard(board);
+ *     export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextBoard(board);
  *
  * The segment must be an optional catch-all, by whose length the mount path is found. `basePath` is only needed behind a
  * proxy that strips a part of the path.
@@ -66,5 +65,6 @@ export function nextBoard(
     PUT: handler,
     PATCH: handler,
     DELETE: handler,
+    OPTIONS: handler,
   };
 }

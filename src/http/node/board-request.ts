@@ -4,8 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-import { endStream, isStreamed, parseJsonBody, refuseUnlessJson } from '../../board/core/index.ts';
-import type { BoardRequest, BoardResponse, ReadBody } from '../../board/core/index.ts';
+import { endStream, isStreamed, parseJsonBody, parsedBody } from '../../board/core/index.ts';
+import type { BoardRequest, BoardResponse, ReadBody, ServedBoard } from '../../board/core/index.ts';
 
 /** Node's request, with the body that a parser of the host may have attached. */
 export interface NodeRequest extends IncomingMessage {
@@ -20,7 +20,7 @@ export interface NodePlace {
   readonly target: string;
 }
 
-export function nodeRequest(
+function nodeRequest(
   request: NodeRequest,
   response: ServerResponse,
   { basePath, target }: NodePlace,
@@ -43,6 +43,32 @@ export function nodeRequest(
     basePath,
     native: request,
   };
+}
+
+/** The most bytes that a client may send behind the answer to a request whose body nobody has read. */
+const mostUnread = 64 * 1024;
+
+/** Connections of HTTP/1.1 whose last answer has been given: what a client has sent behind it is not done. */
+const ending = new WeakSet<object>();
+const nothing: BoardResponse = { status: 400, headers: { connection: 'close' }, body: undefined };
+
+/** The board's answer to a request. It closes the connection where much of a body is left unread. */
+export async function askBoard(
+  board: ServedBoard,
+  request: NodeRequest,
+  response: ServerResponse,
+  place: NodePlace,
+): Promise<BoardResponse | undefined> {
+  if (ending.has(request.socket)) return nothing;
+  const answer = await board.handle(nodeRequest(request, response, place));
+  if (!answer) return undefined;
+  const { 'content-length': length = 0, 'transfer-encoding': encoding } = request.headers;
+  const isLong = encoding !== undefined || Number(length) > mostUnread;
+  const isLeft = !request.complete && (isLong || answer.headers['connection'] === 'close');
+  // Requests of HTTP/2 share a connection, and each body has a stream of its own.
+  if (!isLeft || request.httpVersionMajor > 1) return answer;
+  ending.add(request.socket);
+  return { ...answer, headers: { ...answer.headers, connection: 'close' } };
 }
 
 /** Sends the board's response, unless the client has disconnected or the response was already sent. */
@@ -120,7 +146,7 @@ function hostBody(body: unknown, type: string | undefined, limit: number): ReadB
   if (bytes instanceof Uint8Array) {
     return bytes.byteLength > limit ? { refused: 'too-large' } : parseJsonBody(bytes, type);
   }
-  return refuseUnlessJson(type) ?? { value: body };
+  return parsedBody(body, type);
 }
 
 /** Reads the bytes of a body. A body cut short by a disconnect counts as malformed. */

@@ -2,7 +2,8 @@
 
 import type { ServerResponse } from 'node:http';
 import { below } from '../../board/core/index.ts';
-import { PlacedMount, pathOf } from '../board-mount.ts';
+import { pathOf } from '../../lib/index.ts';
+import { PlacedMount } from '../board-mount.ts';
 import type { NodeRequest } from './board-request.ts';
 import { serveNode, tellMount } from './serve-node.ts';
 

@@ -5,7 +5,9 @@ import { type CompiledQueryRules, type Row, resultText } from '../../rules/index
 import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
 import { itemRead, listRead } from '../endpoint/read.ts';
 import type { Read } from '../endpoint/read.ts';
-import { endWith, sentText } from '../endpoint/sent-text.ts';
+import { cacheHeadersOf, isFresh, isScoped } from '../endpoint/cache-headers.ts';
+import { askedBy, weakEtag } from '../endpoint/node-etag.ts';
+import { type SentText, endWith, sentText } from '../endpoint/sent-text.ts';
 import { ClientGone } from '../endpoint/gone.ts';
 import { addTimingTo } from '../endpoint/server-timing.ts';
 import { QueryError, checkConfiguration } from '../../schema/index.ts';
@@ -43,6 +45,7 @@ export function listEndpoint<
   return handler(
     listRead(config),
     (request) => listRequest(request, queryOf(request), config.rules),
+    isScoped(config),
     errors,
   );
 }
@@ -68,6 +71,7 @@ export function itemEndpoint<
   return handler(
     itemRead(config, () => ({})),
     queryOf,
+    isScoped(config),
     errors,
   );
 }
@@ -77,6 +81,7 @@ const queryOf = (request: IncomingMessage): string => rawQuery(request as Target
 function handler<Request extends IncomingMessage, Input>(
   read: Read<Request, unknown, Input>,
   inputOf: (request: Request) => Input | Promise<Input>,
+  scoped: boolean,
   errors: QueryErrorHandlerOptions = {},
 ): EndpointHandler<Request> {
   checkConfiguration('QueryErrorHandlerOptions', errors, queryErrorHandlerTable);
@@ -91,13 +96,13 @@ function handler<Request extends IncomingMessage, Input>(
         addTimingTo(response),
         true,
       );
-      if (!gone.aborted) send(request, response, 200, result as object);
+      if (!gone.aborted) send(request, response, result as object, scoped);
     } catch (error) {
       if (gone.aborted) return;
       if (!(error instanceof QueryError)) throw error;
       const { status, retryAfter, body } = queryErrorAnswer(error, request, errors);
       if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
-      send(request, response, status, body);
+      end(request, response, status, sentText(response, JSON.stringify(body)));
     } finally {
       gone.end();
     }
@@ -105,12 +110,26 @@ function handler<Request extends IncomingMessage, Input>(
 }
 
 function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  result: object,
+  scoped: boolean,
+): void {
+  const sent = sentText(response, resultText(result));
+  if (!isFresh(cacheHeadersOf(response), askedBy(request), weakEtag(sent), scoped)) {
+    end(request, response, 200, sent);
+    return;
+  }
+  response.statusCode = 304;
+  response.end();
+}
+
+function end(
   { method }: IncomingMessage,
   response: ServerResponse,
   status: number,
-  body: object,
+  sent: SentText,
 ): void {
-  const sent = sentText(response, resultText(body));
   response.statusCode = status;
   response.setHeader('content-type', 'application/json; charset=utf-8');
   response.setHeader('content-length', sent.length);

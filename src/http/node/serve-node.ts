@@ -2,7 +2,7 @@
 
 import type { ServerResponse } from 'node:http';
 import type { ServedBoard } from '../../board/core/index.ts';
-import { type NodePlace, type NodeRequest, nodeRequest, sendResponse } from './board-request.ts';
+import { type NodePlace, type NodeRequest, askBoard, sendResponse } from './board-request.ts';
 
 /** Resolves to true when the response has been sent, to false when the path does not belong to the board. */
 export async function serveNode(
@@ -12,7 +12,7 @@ export async function serveNode(
   place: NodePlace,
 ): Promise<boolean> {
   if (await board.auth?.handle(request, response)) return true;
-  const answer = await board.handle(nodeRequest(request, response, place));
+  const answer = await askBoard(board, request, response, place);
   if (!answer) return false;
   await sendResponse(answer, request, response);
   return true;

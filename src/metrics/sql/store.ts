@@ -310,9 +310,10 @@ class SqlMetricsStore implements MetricsStore {
         throw new HistoryUnavailableError(
           error,
           'The tables of the metrics history are missing, or of another version: run metricsMigration(), or set "migrate".',
+          'sql',
         );
       }
-      throw isUnavailable(error) ? new HistoryUnavailableError(error) : error;
+      throw isUnavailable(error) ? new HistoryUnavailableError(error, undefined, 'sql') : error;
     }
   }
 

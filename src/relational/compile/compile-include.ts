@@ -1,9 +1,9 @@
 /** Compiles the statement that reads one `many` include for all parents of a page. */
 
-import { type OrderTerm, type PlanValue, orderTerm, resolvedTarget } from '../../rules/index.ts';
+import type { PlanValue } from '../../rules/index.ts';
 import type { LoweringContext } from './model-context.ts';
 import { modelOf } from './model-context.ts';
-import { lowerOrder, orderSql } from './order.ts';
+import { keyTerms, lowerOrder, orderSql } from './order.ts';
 import type { PhysicalColumn, PhysicalHop } from './physical.ts';
 import type { NodeReader } from '../read/reader.ts';
 import { columnAlias, namedColumns } from './row-channel.ts';
@@ -69,7 +69,10 @@ export function compileInclude(context: PlanContext, read: ChildRead): CompiledC
   });
   for (const key of keys) selection.column(keyAlias, key);
   const node = selection.node(scope.root, projection.node);
-  const order = orderSql(scope, lowerOrder(scope, keyTerms(context, relation.target), false));
+  const order = orderSql(
+    scope,
+    lowerOrder(scope, keyTerms(context, relation.target, 'first'), false),
+  );
   const keySql = keys.map((key) => columnSql(context, keyAlias, key.name));
   const rows = context.rowCondition(scope, scope.root, 'where');
   const table = ` from ${tableSql(context, model.physical.table)} as ${dialect.quote(alias)}`;
@@ -161,14 +164,6 @@ function firstOfEach(
     from,
     `) as numbered where ${columnAlias(position)} <= ${maxChildren + 1}`,
   ];
-}
-
-/** Order terms for the primary key of a model. */
-function keyTerms(context: LoweringContext, model: string): OrderTerm[] {
-  return modelOf(context, model).schema.primaryKey.flatMap((path) => {
-    const target = resolvedTarget(context.registry, model, path);
-    return target ? [orderTerm(target, { direction: 'asc', nulls: 'first' })] : [];
-  });
 }
 
 /** Whether keys can be members of a list: one column that is not binary, which some families' lists do not accept. */

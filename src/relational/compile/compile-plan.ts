@@ -4,11 +4,13 @@ import type { ResolvedPlan, ResolvedPredicate } from '../../rules/index.ts';
 import { type CompiledChild, compileInclude } from './compile-include.ts';
 import type { Dialect, ExistentialForm } from './dialect.ts';
 import type { LoweringContext } from './model-context.ts';
-import { columnOf, modelOf } from './model-context.ts';
+import { columnOf, modelOf, relationOf } from './model-context.ts';
 import { type LongTexts, longTextParts } from './long-texts.ts';
 import { keysetPredicate, lowerOrder, orderColumnsOf, orderSql } from './order.ts';
 import { type MergedParts, mergedTable } from './merged-table.ts';
+import { isInNullParts, nullPartsTable, orderOfPage } from './null-parts.ts';
 import type { OrderColumn } from '../read/cursor-text.ts';
+import { firstRow, joinsOneRow } from './first-row.ts';
 import { isSelective, lowerPredicate } from './predicate.ts';
 import type { NodeReader } from '../read/reader.ts';
 import { rowCondition, scopeCondition } from './row-condition.ts';
@@ -71,14 +73,26 @@ export function windowOf({ page, count }: ResolvedPlan): WindowSize {
 function planContext(lowering: LoweringContext, plan: ResolvedPlan): PlanContext {
   const keepsApart = exceedsSemijoins(lowering.dialect, plan);
   const apartForm = keepsApart ? 'scalar' : 'exists';
-  return { ...lowering, scopes: plan.scopes, keepsApart, apartForm, rowCondition };
+  return {
+    ...lowering,
+    scopes: plan.scopes,
+    keepsApart,
+    apartForm,
+    rowCondition,
+    joinsOneRow: (relation) => joinsOneRow(lowering, relation),
+    firstRow,
+  };
 }
 
-/** Compiles the statements of a plan's shape; with `merge`, of one whose page is merged from parts. */
+/**
+ * Compiles the statements of a plan's shape; with `merge`, of one whose page is merged from parts. A page that `isWhole` has
+ * a statement on the table itself.
+ */
 export function compilePlan(
   lowering: LoweringContext,
   plan: ResolvedPlan,
   merge: MergedParts | null = null,
+  isWhole = true,
 ): CompiledPlan {
   const { dialect } = lowering;
   const context = planContext(lowering, plan);
@@ -86,7 +100,8 @@ export function compilePlan(
   const scope = rootScope(context, plan.model);
   const { take, lookahead, reversed } = windowOf(plan);
   const order = lowerOrder(scope, plan.order, reversed);
-  const skipsRows = page.mode === 'offset' && page.offset > 0;
+  const isSplit = !isWhole && !merge && isInNullParts(scope, order, plan);
+  const skipsRows = page.mode === 'offset' && page.offset > 0 && !isSplit;
   const selection = new Selection(scope, skipsRows);
   const node = selection.node(scope.root, plan.projection);
   // A hook may have removed every field from the projection; the rows must be returned all the same.
@@ -96,26 +111,26 @@ export function compilePlan(
   }
   const orderColumns = page.mode === 'keyset' ? orderColumnsOf(scope, selection, order) : [];
   const limit = take + (lookahead ? 1 : 0);
-  const table =
-    merge &&
-    mergedTable(
-      rootScope(context, plan.model),
-      plan,
-      merge,
-      reversed,
-      windowSql(dialect, { limit, offset: false }),
-    );
-  // The parts of a merged page have met the conditions.
-  const predicates = merge ? [] : conditionsOf(scope, plan, order);
+  const table = merge
+    ? mergedTable(
+        rootScope(context, plan.model),
+        plan,
+        merge,
+        reversed,
+        windowSql(dialect, { limit, offset: false }),
+      )
+    : isSplit && splitTable(rootScope(context, plan.model), plan, limit, reversed);
+  // The parts of a page have met the conditions.
+  const predicates = table ? [] : conditionsOf(scope, plan, order);
   const parts = {
     columns: selection.columns,
     joins: scope.joins,
     where: predicates.length === 0 ? null : join(predicates, ' and '),
-    orderBy: orderSql(scope, order),
+    orderBy: orderSql(scope, orderOfPage(order, plan)),
     limit,
     offset: skipsRows,
   };
-  const data = finish(context, scope, parts, table ?? undefined);
+  const data = finish(context, scope, parts, table || undefined);
   return {
     data,
     count:
@@ -129,13 +144,23 @@ export function compilePlan(
   };
 }
 
-function compileLongTexts(
-  context: PlanContext,
-  { model, order, page }: ResolvedPlan,
-): LongTexts | null {
+function splitTable(scope: Scope, plan: ResolvedPlan, limit: number, reversed: boolean): Sql {
+  const order = lowerOrder(scope, plan.order, reversed);
+  const conditions = conditionsOf(scope, { ...plan, page: withoutPosition(plan) }, order);
+  return nullPartsTable(scope, plan, order, conditions, limit);
+}
+
+const withoutPosition = ({ page }: ResolvedPlan): ResolvedPlan['page'] =>
+  page.mode === 'keyset' ? { ...page, position: null } : page;
+
+function compileLongTexts(context: PlanContext, plan: ResolvedPlan): LongTexts | null {
+  const { model, order, page } = plan;
   if (page.mode !== 'keyset' || !page.position?.begins) return null;
   const scope = rootScope(context, model);
-  const { texts, parts } = longTextParts(scope, order, page.position);
+  const { isForgeable } = page.position;
+  const start = { ...plan, page: withoutPosition(plan) };
+  const rows = isForgeable ? conditionsOf(scope, start, []) : [];
+  const { texts, parts } = longTextParts(scope, order, page.position, rows);
   return { texts, statement: finish(context, scope, parts).statement };
 }
 
@@ -220,6 +245,25 @@ export function scopeAt(
   const root = { alias, model: modelOf(lowering, model), optional: false };
   const scope = new Scope(planContext(lowering, plan), root, new Aliases(alias));
   return scopeCondition(scope, root, 'on');
+}
+
+/**
+ * The condition of an include of one row that an adapter joins itself: its scope, and where several rows may be found,
+ * that it is the first of them.
+ */
+export function includeAt(
+  lowering: LoweringContext,
+  plan: ResolvedPlan,
+  from: { readonly model: string; readonly alias: string; readonly path: string },
+  alias: string,
+): Sql | null {
+  const relation = relationOf(modelOf(lowering, from.model), from.path);
+  if (relation.cardinality === 'many' || joinsOneRow(lowering, relation)) {
+    return scopeAt(lowering, plan, relation.target, alias);
+  }
+  const target = { alias, model: modelOf(lowering, relation.target), optional: false };
+  const scope = new Scope(planContext(lowering, plan), target, new Aliases(from.alias));
+  return firstRow(scope, from.alias, relation, target);
 }
 
 const rowsOfRoot = (scope: Scope): Sql | null =>

@@ -1,7 +1,8 @@
 /** Compiles one condition on one column: the operator, the operand and the compared column. */
 
 import { type FieldDescriptor, fieldNamed, portableOrderKey } from '../../schema/index.ts';
-import type { OperatorRow, PlanValue, ResolvedCondition, Rounding } from '../../rules/index.ts';
+import type { PlanValue, ResolvedCondition, Rounding } from '../../rules/index.ts';
+import { convertedBinder } from './converted-value.ts';
 import { type Bind, binderOf, isNullSql } from './dialect.ts';
 import { listedMembers, membersInOrder } from './member-order.ts';
 import { type ModelContext, columnOf } from './model-context.ts';
@@ -26,18 +27,23 @@ interface Compared {
 /** The column that an operator compares, and how its values are bound. */
 function compared(
   { context: { dialect } }: Scope,
-  model: ModelContext,
+  { model, unscoped }: JoinedModel,
   field: FieldDescriptor,
-  { need }: OperatorRow,
+  condition: ResolvedCondition,
   rounding: Rounding,
 ): Compared {
+  const { need } = condition.row;
   const inexact = field.kind === 'decimal' && !dialect.exactDecimals;
   if (field.portableOrderField && (need === 'order' || inexact)) {
     const column = columnOf(model, field.portableOrderField);
     return { column, bind: (value) => portableOrderKey(field, value) };
   }
   const column = columnOf(model, field.path);
-  const bind = binderOf(dialect, column, rounding);
+  // The scopes of a request have values of the host.
+  const bind =
+    column.codec && !unscoped
+      ? convertedBinder(dialect, column, column.codec, condition, rounding)
+      : binderOf(dialect, column, rounding);
   const toLast = rounding === 'down' && isFiner(dialect, column);
   return { column, bind: toLast ? (value) => bind(lastShown(value)) : bind };
 }
@@ -46,10 +52,11 @@ function compared(
 export function fieldCondition(
   scope: Scope,
   joined: JoinedModel,
-  { row, value }: ResolvedCondition,
+  condition: ResolvedCondition,
   field: FieldDescriptor,
   operand: (inputs: StatementInputs) => ResolvedCondition['value'],
 ): Sql {
+  const { row, value } = condition;
   const { dialect } = scope.context;
   const sqlOf = (column: PhysicalColumn): Sql => {
     const sql = columnSql(scope.context, joined.alias, column.name);
@@ -57,7 +64,7 @@ export function fieldCondition(
   };
   const single = (inputs: StatementInputs) => operand(inputs) as PlanValue;
   const many = (inputs: StatementInputs) => operand(inputs) as readonly PlanValue[];
-  const against = (rounding: Rounding) => compared(scope, joined.model, field, row, rounding);
+  const against = (rounding: Rounding) => compared(scope, joined, field, condition, rounding);
   switch (row.comparison) {
     case 'null': {
       const column = columnOf(joined.model, field.path);

@@ -52,10 +52,15 @@ export interface Dialect {
    */
   otherText?(column: PhysicalColumn): OtherText;
   /**
-   * An order value in a select list, as text where drivers would round it; `undefined` where the column itself is exact.
-   * Default: it always is.
+   * An order value in a select list, as text where drivers would round it, and only as text where `isTyped` says that all
+   * values of a column have one type; `undefined` where the column itself is exact. Default: it always is.
    */
-  selectPosition?(expression: string, column: PhysicalColumn, isKey: boolean): Sql | undefined;
+  selectPosition?(
+    expression: string,
+    column: PhysicalColumn,
+    isKey: boolean,
+    isTyped: boolean,
+  ): Sql | undefined;
   /** `expression` is in (or not in) the list. */
   membership(expression: Sql, list: ListOperand, negated: boolean): Sql;
   /** The part of the statement's shape that depends on the length of a list. */
@@ -77,6 +82,11 @@ export interface Dialect {
    * Default: `is null`.
    */
   isNullOfJoined?(expression: Sql, column: PhysicalColumn): Sql;
+  /**
+   * The place of nulls in an ascending index, where a page that has them elsewhere is read in two parts: LIMIT takes an
+   * expression, and a part with a limit of zero is not run. `null` where such a page is read as a whole.
+   */
+  readonly splitsNulls: 'first' | 'last' | null;
   /** Whether row comparisons `(a, b) > (x, y)` use an index. */
   readonly comparesRows: boolean;
   /** Largest number of bytes of the texts at which a page begins: servers limit the size of a statement. */

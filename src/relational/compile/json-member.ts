@@ -33,6 +33,7 @@ export function memberColumn(model: ModelContext, path: string): PhysicalColumn 
     kind,
     storage,
     sqlType: types[kind] ?? 'text',
+    numbersAsText: of.numbersAsText,
     member: { keys, of },
   };
 }

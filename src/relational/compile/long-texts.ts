@@ -16,11 +16,15 @@ export interface LongTexts {
   readonly texts: readonly OrderColumn[];
 }
 
-/** The clauses of the statement: the texts in the order of `begins`, of the row with the position's key. */
+/**
+ * The clauses of the statement: the texts in the order of `begins`, of the row with the position's key that meets the
+ * conditions.
+ */
 export function longTextParts(
   scope: Scope,
   terms: readonly OrderTerm[],
   { values, begins = [] }: KeysetPosition,
+  rows: readonly Sql[],
 ): Pick<LongTexts, 'texts'> & { readonly parts: StatementParts } {
   const { dialect } = scope.context;
   const { primaryKey } = scope.root.model.schema;
@@ -45,7 +49,7 @@ export function longTextParts(
   const selection = new Selection(scope);
   const texts = orderColumnsOf(scope, selection, lowered(begins.map(({ index }) => index)));
   const { columns } = selection;
-  const where = join(conditions, ' and ');
+  const where = join([...conditions, ...rows], ' and ');
   return {
     texts,
     parts: { columns, joins: scope.joins, where, orderBy: null, limit: 1, offset: false },

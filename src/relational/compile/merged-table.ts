@@ -6,8 +6,8 @@
 import type { PlanValue, ResolvedCondition, ResolvedPlan } from '../../rules/index.ts';
 import { keysetPredicate, lowerOrder, orderSql } from './order.ts';
 import { lowerCondition, lowerPredicate } from './predicate.ts';
-import { type Scope, joinsSql } from './scope.ts';
-import { tableSql } from './sql-names.ts';
+import type { Scope } from './scope.ts';
+import { selectPart } from './select-part.ts';
 import { type Sql, join } from './sql-text.ts';
 
 /** The parts of a merged page: a condition that the field equals a value, and the values. */
@@ -34,7 +34,6 @@ export function mergedTable(
     page.mode === 'keyset' && page.position ? keysetPredicate(scope, order, page.position) : null,
     context.rowCondition(scope, root, 'where'),
   ].filter((predicate) => predicate !== null);
-  const alias = dialect.quote(root.alias);
   const parts = values.map((_value, index): Sql => {
     const inPart = lowerCondition(
       scope,
@@ -48,13 +47,8 @@ export function mergedTable(
       0,
     );
     return [
-      `select * from (select ${alias}.* from ${tableSql(context, root.model.physical.table)} as ${alias}`,
-      joinsSql(context, scope.joins),
-      ' where ',
-      join([inPart, ...shared], ' and '),
-      ' order by ',
-      orderSql(scope, order),
-      window,
+      'select * from (',
+      selectPart(scope, [inPart, ...shared], [' order by ', orderSql(scope, order), window]),
       `) as ${dialect.quote(`p${index}`)}`,
     ];
   });

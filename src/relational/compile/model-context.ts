@@ -19,6 +19,8 @@ export interface LoweringContext {
   readonly physical: PhysicalSchema;
   /** How the driver returns rows. Default: as arrays. */
   readonly channel?: RowChannel | undefined;
+  /** Relations to columns that are declared unique, of which the catalogue knows no unique index. Default: none. */
+  readonly lacking?: ReadonlySet<PhysicalRelation> | undefined;
 }
 
 export interface ModelContext {

@@ -1,12 +1,18 @@
 /** Order terms and keyset predicates. */
 
 import { type FieldDescriptor, fieldNamed } from '../../schema/index.ts';
-import type { KeysetPosition, OrderTerm, PlanValue } from '../../rules/index.ts';
+import {
+  type KeysetPosition,
+  type OrderTerm,
+  type PlanValue,
+  orderTerm,
+  resolvedTarget,
+} from '../../rules/index.ts';
 import { type OrderColumn, cursorTextOf } from '../read/cursor-text.ts';
 import { orderField } from './condition.ts';
 import { type Dialect, isNullSql } from './dialect.ts';
 import { PositionOrder, type ReadPosition } from './member-order.ts';
-import { type ModelContext, columnOf } from './model-context.ts';
+import { type LoweringContext, type ModelContext, columnOf, modelOf } from './model-context.ts';
 import type { PhysicalColumn } from './physical.ts';
 import { positionBinder, positionOperand } from './position-value.ts';
 import type { Scope } from './scope.ts';
@@ -15,7 +21,7 @@ import { columnSql } from './sql-names.ts';
 import { type Slot, type Sql, join } from './sql-text.ts';
 
 /** An order term of a statement. */
-interface LoweredOrder {
+export interface LoweredOrder {
   readonly sql: string;
   readonly column: PhysicalColumn;
   readonly direction: 'asc' | 'desc';
@@ -27,6 +33,18 @@ interface LoweredOrder {
   readonly isKey: boolean;
   /** Set for an enum that the family compares in another order. */
   readonly positions: PositionOrder | null;
+}
+
+/** Order terms for the primary key of a model. */
+export function keyTerms(
+  context: LoweringContext,
+  model: string,
+  nulls: OrderTerm['nulls'],
+): OrderTerm[] {
+  return modelOf(context, model).schema.primaryKey.flatMap((path) => {
+    const target = resolvedTarget(context.registry, model, path);
+    return target ? [orderTerm(target, { direction: 'asc', nulls })] : [];
+  });
 }
 
 /** Resolves the terms in a scope; `reversed` is set for pages that are read backwards. */
@@ -114,12 +132,13 @@ export function orderSql(scope: Scope, order: readonly LoweredOrder[]): Sql {
 
 /**
  * Selects the rows after a position in the order of reading. Nulls are compared explicitly. A bound on the first term
- * precedes the alternatives, so that the database can use it for an index scan.
+ * precedes the alternatives, so that the database can use it for an index scan. Terms before `start` are equal in all rows.
  */
 export function keysetPredicate(
   scope: Scope,
   order: readonly LoweredOrder[],
   position: KeysetPosition,
+  start = 0,
 ): Sql {
   const { dialect } = scope.context;
   const operands = order.map((term, index) => {
@@ -169,9 +188,8 @@ export function keysetPredicate(
     return ['(', beyond(index), ' or (', equal(index), ' and ', from(index + 1), '))'];
   };
   const [first] = order;
-  if (!first || order.length === 1 || isNull[0] || (first.nullable && first.nulls === 'last')) {
-    return from(0);
-  }
+  const isFlat = order.length === 1 || isNull[0] || (first?.nullable && first.nulls === 'last');
+  if (start > 0 || isFlat) return from(start);
   return [compare(0, true), ' and ', from(0)];
 }
 

@@ -23,14 +23,21 @@ export function otherClass(
 
 /**
  * How a value of a position is bound: `kind` as its column's kind is, `whole` as a whole number of 64 bits whose text it
- * is, `own` in its own class.
+ * is, `number` as any other number, `own` in its own class.
  */
-export type PositionForm = 'kind' | 'whole' | 'own';
+export type PositionForm = 'kind' | 'whole' | 'number' | 'own';
+
+const forms: Readonly<Record<OtherClass, PositionForm>> = {
+  t: 'own',
+  i: 'whole',
+  r: 'number',
+  b: 'own',
+};
 
 /** The form of a value of a position, which is part of the statement's shape. */
 export function positionForm(value: PlanValue): PositionForm {
   if (typeof value !== 'string' || value.charCodeAt(0) !== 0) return 'kind';
   const found = otherClass(value);
   if (!found) return 'kind';
-  return found.of === 'i' ? 'whole' : 'own';
+  return forms[found.of];
 }

@@ -22,6 +22,7 @@ export const storageForms = [
   'offset-text',
   'numeric-text',
   'json-text',
+  'json-number',
   'json-blob',
   'single',
   'uuid-bytes',
@@ -32,8 +33,8 @@ export const storageForms = [
  * prescribes; `epoch-seconds` and `epoch-milliseconds` a datetime as an integer; `iso-text` a datetime as
  * `YYYY-MM-DDTHH:MM:SS.sssZ`, `blank-text` as `YYYY-MM-DD HH:MM:SS.sss`, `short-text` the same but without a fraction
  * that is zero, `offset-text` as `YYYY-MM-DDTHH:MM:SS.sss+00:00`; `numeric-text` a decimal in canonical text;
- * `json-text` JSON in a text column; `json-blob` JSON text in a binary column; `single` a
- * float in single precision; `uuid-bytes` a UUID as 16 bytes.
+ * `json-text` JSON in a text column; `json-number` the same in a column that may store it as a number; `json-blob` JSON
+ * text in a binary column; `single` a float in single precision; `uuid-bytes` a UUID as 16 bytes.
  */
 export type StorageForm = (typeof storageForms)[number];
 
@@ -66,6 +67,11 @@ export interface PhysicalColumn {
   readonly codec?: ColumnCodec | undefined;
   /** Stored members of a native enum type, in the order of the database. Default: unknown, or the type is not an enum. */
   readonly members?: readonly string[] | undefined;
+  /**
+   * Whether numbers are bound as text that the database casts, for a client that rounds numbers on their way. Default
+   * `false`.
+   */
+  readonly numbersAsText?: boolean | undefined;
   /** Whether rows may have no value although the field is required, as in keys of SQLite. Default `false`. */
   readonly keepsNull?: boolean | undefined;
   /** The json column and the member names, for a value at a declared path. Default: the column itself. */
@@ -122,6 +128,11 @@ export interface PhysicalModel {
   readonly relations: ReadonlyMap<string, PhysicalRelation>;
   /** Columns without a field, by name, on which a relation may join. Default: none. */
   readonly hidden?: ReadonlyMap<string, PhysicalColumn> | undefined;
+  /**
+   * The columns of each key that the table keeps unique beside the primary key, by name. A `one` relation to other
+   * columns is read as its first row by the primary key. Default: none.
+   */
+  readonly uniqueKeys?: readonly (readonly string[])[] | undefined;
   /** Conditions that every row of the model meets, such as soft deletion or single table inheritance. Default: none. */
   readonly restrictions?: readonly RowRestriction[] | undefined;
 }

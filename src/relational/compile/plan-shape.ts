@@ -69,21 +69,26 @@ export function whereShape({ where, scopes }: ResolvedPlan, dialect: Dialect): s
   return shape;
 }
 
-const formShapes = { kind: 'v', whole: 'i', own: 'o' } as const;
+const formShapes = { kind: 'v', whole: 'i', number: 'r', own: 'o' } as const;
 
-/** Shape of the whole plan, given that of its predicate and the number of parts that it is merged from. */
-export function planShape(plan: ResolvedPlan, where: string, parts = 0): string {
+/**
+ * Shape of the whole plan, given that of its predicate and the number of parts that it is merged from: 0 where it may be
+ * read in parts all the same, and null where its statement is on the table itself.
+ */
+export function planShape(plan: ResolvedPlan, where: string, parts: number | null = null): string {
   const { page, count } = plan;
   let shape = `${plan.model}\n${where}\n${projectionShape(plan.projection)}\n${orderShape(plan.order)}\n`;
   shape += page.mode === 'all' ? `all${page.maxRows}` : `${page.mode}${page.perPage}`;
-  if (parts > 0) shape += `m${parts}`;
+  shape += parts === null ? 'w' : parts > 0 ? `m${parts}` : '';
   if (page.mode === 'offset') {
     shape += page.offset > 0 ? '+' : '';
     return `${shape}${count.type}${count.type === 'capped' ? count.cap : ''}`;
   }
   if (page.mode !== 'keyset' || !page.position) return shape;
-  const { direction, inclusive, values, begins } = page.position;
+  const { direction, inclusive, values, begins, isForgeable } = page.position;
   shape += direction + (inclusive ? '=' : '');
   for (const value of values) shape += value === null ? 'n' : formShapes[positionForm(value)];
-  return begins ? `${shape}b${begins.map(({ index }) => index).join()}` : shape;
+  return begins
+    ? `${shape}${isForgeable ? 'f' : 'b'}${begins.map(({ index }) => index).join()}`
+    : shape;
 }

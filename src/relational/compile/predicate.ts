@@ -72,15 +72,17 @@ export interface Lowered {
 /** Compiles the rest of a condition from a joined model; the relations before index `at` are already crossed. */
 export function lowerCondition(scope: Scope, from: JoinedModel, lowered: Lowered, at: number): Sql {
   const { condition, value, form } = lowered;
-  const { hops, field, relation } = condition.target;
+  const { hops, field, relation: end } = condition.target;
   let joined = from;
   for (const [step, hop] of hops.entries()) {
     if (step < at) continue;
+    const relation = relationOf(joined.model, hop.path);
     // The subquery with `in` starts at the root, so that the root's index serves the count.
     const asSet =
       form === 'in' &&
       hops.slice(step + 1).some(isMany) &&
-      relationOf(joined.model, hop.path).hops.length > 0;
+      relation.hops.length > 0 &&
+      scope.context.joinsOneRow(relation);
     if (isMany(hop) || asSet) {
       return through(scope, joined, hop.path, form, (inner, target) =>
         lowerCondition(inner, target, lowered, step + 1),
@@ -88,8 +90,7 @@ export function lowerCondition(scope: Scope, from: JoinedModel, lowered: Lowered
     }
     joined = scope.follow(joined, hop);
   }
-  if (relation)
-    return emptiness(scope, joined, relation.path, condition.value === true, lowered.emptiness);
+  if (end) return emptiness(scope, joined, end.path, condition.value === true, lowered.emptiness);
   if (!field) throw new TypeError(`"${condition.path}" is neither a field nor a relation.`);
   return fieldCondition(scope, joined, condition, field, value);
 }

@@ -50,11 +50,14 @@ function lowerApart(scope: Scope, joined: JoinedModel, lowered: Lowered, at: num
   const { hops } = lowered.condition.target;
   const hop = hops[at];
   if (!hop) return lowerCondition(scope, joined, lowered, at);
-  if (relationOf(joined.model, hop.path).hops.length === 0) {
+  const relation = relationOf(joined.model, hop.path);
+  if (relation.hops.length === 0) {
     // An embedded target is stored in the same row.
     return lowerApart(scope, scope.follow(joined, hop), lowered, at + 1);
   }
-  if (acceptsAbsence(lowered.condition, at)) return ofSameRow(scope, joined, lowered, at);
+  const isFirst = !isMany(hop) && !scope.context.joinsOneRow(relation);
+  if (isFirst || acceptsAbsence(lowered.condition, at))
+    return ofSameRow(scope, joined, lowered, at);
   return through(scope, joined, hop.path, lowered.form, (inner, target) =>
     lowerCondition(inner, target, lowered, at + 1),
   );

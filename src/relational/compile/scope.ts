@@ -8,7 +8,7 @@ import { type RelationDescriptor, configurationError } from '../../schema/index.
 import type { ExistentialForm } from './dialect.ts';
 import type { LoweringContext, ModelContext } from './model-context.ts';
 import { modelOf, relationOf } from './model-context.ts';
-import type { PhysicalHop, TableRef } from './physical.ts';
+import type { PhysicalHop, PhysicalRelation, TableRef } from './physical.ts';
 import { pairs, tableSql } from './sql-names.ts';
 import type { Sql } from './sql-text.ts';
 
@@ -42,6 +42,15 @@ export interface PlanContext extends LoweringContext {
   readonly apartForm: ExistentialForm;
   /** The condition of every row of a joined model, in the condition of its join or in a WHERE clause. */
   readonly rowCondition: (scope: Scope, joined: JoinedModel, place: 'where' | 'on') => Sql | null;
+  /** Whether a relation finds at most one row for each. */
+  readonly joinsOneRow: (relation: PhysicalRelation) => boolean;
+  /** The condition of a join with the first row of a relation that may find several. */
+  readonly firstRow: (
+    scope: Scope,
+    from: string,
+    relation: PhysicalRelation,
+    target: JoinedModel,
+  ) => Sql;
 }
 
 /** A model in a statement, with its table alias. */
@@ -123,13 +132,26 @@ export class Scope {
       unscoped,
     };
     let alias = from.alias;
-    for (const [index, hop] of relation.hops.entries()) {
-      const isLast = index === relation.hops.length - 1;
-      alias = this.attach(alias, hop, 'left', isLast ? target : undefined);
+    const [hop] = relation.hops;
+    if (hop) {
+      alias = this.context.joinsOneRow(relation)
+        ? this.attach(alias, hop, 'left', target)
+        : this.#attachFirst(alias, relation, target);
     }
     const joined: JoinedModel = { ...target, alias };
     this.#joined.set(key, joined);
     return joined;
+  }
+
+  #attachFirst(
+    from: string,
+    relation: PhysicalRelation,
+    target: Omit<JoinedModel, 'alias'>,
+  ): string {
+    const alias = this.aliases.next();
+    const on = this.context.firstRow(this, from, relation, { ...target, alias });
+    this.#joins.push({ kind: 'left', table: target.model.physical.table, alias, on });
+    return alias;
   }
 
   /** The joins of the FROM table, in order. */

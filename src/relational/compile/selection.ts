@@ -60,7 +60,8 @@ export class Selection {
   /** Index of an order value that is already written as SQL, exact where the column itself would be rounded. */
   position(sql: string, column: PhysicalColumn, isKey: boolean): number {
     const { dialect, channel } = this.#scope.context;
-    const exact = channel?.typedColumns ? undefined : dialect.selectPosition?.(sql, column, isKey);
+    const isTyped = channel?.typedColumns ?? false;
+    const exact = dialect.selectPosition?.(sql, column, isKey, isTyped);
     return exact === undefined ? this.expression(sql, column) : this.columns.push(exact) - 1;
   }
 
@@ -106,7 +107,7 @@ export class Selection {
 /** A key column without its codec: joins compare stored values. */
 function keyColumn(model: Parameters<typeof columnNamed>[0], name: string): PhysicalColumn {
   const column = columnNamed(model, name);
-  const { kind = 'string', sqlType = 'text' } = column ?? {};
+  const { kind = 'string', sqlType = 'text', numbersAsText } = column ?? {};
   const stored = column && isUuidBytes(column) ? 'binary' : kind;
-  return { path: name, name, kind: stored, storage: 'native', sqlType };
+  return { path: name, name, kind: stored, storage: 'native', sqlType, numbersAsText };
 }

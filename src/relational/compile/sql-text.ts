@@ -35,6 +35,16 @@ export interface StatementText {
   readonly slots: readonly Slot[];
 }
 
+/** A slot whose numbers are bound as text. */
+export const textSlot = ({ read, ...slot }: Slot): Slot => ({
+  ...slot,
+  read: (inputs) => numberText(read(inputs)),
+});
+
+/** The text of a number; any other value as it is. */
+export const numberText = (value: unknown): unknown =>
+  typeof value === 'number' ? String(value) : value;
+
 /** Joins fragments with a separator. */
 export function join(pieces: readonly Sql[], separator: string): Sql {
   return pieces.flatMap((piece, index) => (index === 0 ? [piece] : [separator, piece]));

@@ -5,6 +5,7 @@ import { QueryError } from '../../schema/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
 import type { PhysicalSchema } from '../compile/physical.ts';
 import { checkNullable } from './nullable-columns.ts';
+import { checkUniqueTargets } from './unique-targets.ts';
 import { driverError } from '../read/driver-error.ts';
 import type { RelationalSource } from '../relational-source.ts';
 import type {
@@ -17,6 +18,9 @@ import { profileRunner } from './violation.ts';
 
 /** A source to check, with rows of any type. */
 export type ProfiledSource = Pick<RelationalSource<unknown, unknown>, 'describe' | 'execute'>;
+
+/** Rules that rows are shown rightly without. */
+const advice: ReadonlySet<ProfileRule> = new Set(['search-index', 'first-row']);
 
 /** Rules of the profile that matter only where several families must give equal answers. */
 const portableOnly: ReadonlySet<ProfileRule> = new Set([
@@ -43,19 +47,21 @@ export async function checkProfile(
   const { family, context, clientProfile } = source.describe;
   const { physical, registry } = context;
   const queried = profileRunner(source.execute);
-  const run: RunProfileQuery = async (query, values) => {
+  const guarded = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
     try {
-      return await queried(query, values);
+      return await answer;
     } catch (error) {
       throw driverError(family, error, undefined);
     }
   };
+  const run: RunProfileQuery = (query, values) => guarded(queried(query, values));
   // Loaded with the first check, which most processes make once or never.
   const { familyTools } = await import('../tools/index.ts');
   const tools = familyTools[context.dialect.family];
   const violations = [
     ...(await tools.profile(run, physical)),
     ...(await checkNullable(run, tools.nullableColumns, context)),
+    ...(await guarded(checkUniqueTargets(source.execute, tools.readCatalogue, source.describe))),
     ...(family.dialect.exactDecimals ? [] : unorderedDecimals(physical, registry)),
     ...((await clientProfile?.(run, physical)) ?? []),
   ];
@@ -95,7 +101,8 @@ function unorderedDecimals(physical: PhysicalSchema, registry: SchemaRegistry): 
 }
 
 /**
- * Checks the profile at boot. A missing index of a search is not an error.
+ * Checks the profile at boot. A missing index of a search is not an error, and neither is a relation that is read as its
+ * first row.
  *
  * @throws {QueryError} SOURCE_UNAVAILABLE when the database cannot answer
  * @throws {QueryError} PORTABILITY_PROFILE_MISMATCH when there are differences, with all of them in `details.violations`
@@ -105,7 +112,7 @@ export async function enforceProfile(
   rules?: CompiledQueryRules,
 ): Promise<void> {
   const found = await checkProfile(source, rules);
-  const violations = found.filter(({ rule }) => rule !== 'search-index');
+  const violations = found.filter(({ rule }) => !advice.has(rule));
   if (violations.length === 0) return;
   const lines = violations.map(({ rule, where, detail }) => `${where} (${rule}): ${detail}.`);
   throw new QueryError(

@@ -6,7 +6,7 @@ import type { Family } from '../family.ts';
 
 /**
  * The meaning of a database error for the caller, in any family. `lacking`: the database does not have the operation, or a
- * character of the request, for the column. `oversized`: the statement has more bytes than the server or the driver takes.
+ * character or number of the request, for the column. `oversized`: the statement has more bytes than the server or the driver takes.
  */
 export type ErrorClass = PostgresqlErrorClass | 'lacking' | 'oversized';
 
@@ -77,7 +77,7 @@ export function driverError(
     case 'lacking':
       return new QueryError(
         'CAPABILITY_UNAVAILABLE',
-        'The database does not have an operator or a character of the request for the collation of its column.',
+        'The database does not have an operator, a character or a number of the request for its column.',
         {},
         { cause: error },
       );

@@ -15,6 +15,8 @@ export class PlanFacts {
   readonly shape: string;
   /** The parts that a page is merged from, if any. */
   readonly merge: MergedParts | null;
+  /** Whether the page needs a statement on the table itself. */
+  readonly isWhole: boolean;
   /** The values of the plan. */
   readonly inputs: StatementInputs;
   readonly #dialect: Dialect;
@@ -25,7 +27,8 @@ export class PlanFacts {
   constructor(plan: ResolvedPlan, dialect: Dialect, rules: CompiledQueryRules | undefined) {
     this.where = whereShape(plan, dialect);
     this.merge = rules ? mergedParts(plan, rules) : null;
-    this.shape = planShape(plan, this.where, this.merge?.values.length);
+    this.isWhole = !rules;
+    this.shape = planShape(plan, this.where, rules ? (this.merge?.values.length ?? 0) : null);
     this.inputs = planInputs(plan, this.merge);
     this.#dialect = dialect;
     this.#rules = rules;

@@ -45,6 +45,7 @@ function unstored({ kind, storage }: PhysicalColumn): Present | null {
     case 'uuid-bytes':
       return uuidText;
     case 'json-text':
+    case 'json-number':
       if (kind === 'opaque') return (value) => parsedJson(String(value), exactNumber);
       return (value) => parsedJson(String(value));
     case 'json-blob':

@@ -81,7 +81,7 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
     const isOwn = options.customize === undefined && source.loadPage === undefined;
     const facts = planFacts(plan, describe.context.dialect, isOwn ? rules : undefined);
     this.#facts = facts;
-    this.compiled = describe.compiled(plan, facts.shape, facts.merge);
+    this.compiled = describe.compiled(plan, facts.shape, facts.merge, facts.isWhole);
     this.#inputs = facts.inputs;
   }
 

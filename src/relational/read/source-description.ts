@@ -12,9 +12,10 @@ import { type SchemaRegistry, checkConfiguration } from '../../schema/index.ts';
 import { assertOrders } from '../compile/assert-orders.ts';
 import { type CompiledPlan, compilePlan } from '../compile/compile-plan.ts';
 import type { MergedParts } from '../compile/merged-table.ts';
+import { refuseFirstRows } from '../compile/first-row.ts';
 import { keptPlans } from '../compile/kept-plans.ts';
 import type { LoweringContext } from '../compile/model-context.ts';
-import type { PhysicalSchema } from '../compile/physical.ts';
+import type { PhysicalRelation, PhysicalSchema } from '../compile/physical.ts';
 import type { RowChannel } from '../compile/row-channel.ts';
 import { families } from '../families.ts';
 import type { Family } from '../family.ts';
@@ -62,14 +63,14 @@ const optionTable = {
 export class SourceDescription {
   /** The family with all that is particular to it. */
   readonly family: Family;
-  /** Names of tables and columns, for the compiler of statements. */
-  readonly context: LoweringContext;
   /** The models according to the ORM, for the source check. */
   readonly origin: SourceOrigin | undefined;
   /** Checks of how the client reads values, for `checkProfile`. */
   readonly clientProfile: CheckProfile | undefined;
   readonly #check: ((rules: CompiledQueryRules) => void) | undefined;
-  readonly #plans = keptPlans();
+  #context: LoweringContext;
+  #plans = keptPlans();
+  #isStrict = false;
   readonly #checked = new WeakSet<CompiledQueryRules>();
 
   /** @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type */
@@ -77,10 +78,15 @@ export class SourceDescription {
     checkConfiguration('SourceDescription', options, optionTable);
     const { registry, physical, channel, origin, check, clientProfile } = options;
     this.family = families[options.family];
-    this.context = { dialect: this.family.dialect, registry, physical, channel };
+    this.#context = { dialect: this.family.dialect, registry, physical, channel };
     this.origin = origin;
     this.clientProfile = clientProfile;
     this.#check = check;
+  }
+
+  /** Names of tables and columns, for the compiler of statements. */
+  get context(): LoweringContext {
+    return this.#context;
   }
 
   /**
@@ -95,11 +101,34 @@ export class SourceDescription {
     this.#checked.add(rules);
   }
 
+  /**
+   * Refuses `one` relations to columns that are not declared unique, where `strict` is set.
+   *
+   * @throws {QueryError} SOURCE_CONFIGURATION_INVALID that names each of them
+   */
+  assertStrict(strict: boolean | undefined): void {
+    if (!strict || this.#isStrict) return;
+    refuseFirstRows(this.context);
+    this.#isStrict = true;
+  }
+
+  /** Reads these relations as their first rows from now on, because the catalogue lacks the keys that are declared. */
+  readFirst(lacking: ReadonlySet<PhysicalRelation>): void {
+    if (lacking.size === 0 && !this.context.lacking) return;
+    this.#context = { ...this.#context, lacking };
+    this.#plans = keptPlans();
+  }
+
   /** The statements for the shape of a plan, compiled when the shape is first used. */
-  compiled(plan: ResolvedPlan, shape: string, merge: MergedParts | null = null): CompiledPlan {
+  compiled(
+    plan: ResolvedPlan,
+    shape: string,
+    merge: MergedParts | null = null,
+    isWhole = true,
+  ): CompiledPlan {
     let compiled = this.#plans.get(shape);
     if (!compiled) {
-      compiled = compilePlan(this.context, plan, merge);
+      compiled = compilePlan(this.context, plan, merge, isWhole);
       this.#plans.set(shape, compiled);
     }
     return compiled;

@@ -16,31 +16,39 @@ export class StatementNames {
   /** How many names a statement has lost. */
   readonly #retired = new WeakMap<StatementText, number>();
   readonly #most: number;
-  #given = 0;
+  /** The first names. */
+  readonly #lasting = new Set<string>();
 
-  /** Gives at most `most` names, because every connection needs memory for each. Further statements run unnamed. */
+  /** `most` is the number of names for drivers that never close a statement, whose connections need memory for each. */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** The statement's name, without counting a run; `undefined` while it has none. */
+  /**
+   * The statement's name, without counting a run; `undefined` while it has none. For runs that close the statements of
+   * other names: a client can invent any number of them.
+   */
   known(statement: StatementText): string | undefined {
     return this.#names.get(statement);
   }
 
-  /** Counts a run and returns the statement's name; `undefined` for one whose best plan depends on its values. */
+  /** Counts a run and returns the statement's name, if it has one and it is one of the first. */
   nameFor(statement: StatementText): string | undefined {
-    const known = this.#names.get(statement);
-    if (known !== undefined) return known;
+    const name = this.#names.get(statement) ?? this.#counted(statement);
+    return name !== undefined && this.#lasting.has(name) ? name : undefined;
+  }
+
+  /** Counts a run of a statement without a name, and names it; `undefined` for one whose best plan depends on its values. */
+  #counted(statement: StatementText): string | undefined {
     const runs = (this.#runs.get(statement) ?? 0) + 1;
     this.#runs.set(statement, runs);
-    if (runs <= runsBeforeName || this.#given >= this.#most) return undefined;
+    if (runs <= runsBeforeName) return undefined;
     if (statement.slots.some(({ steersPlan }) => steersPlan)) return undefined;
-    this.#given += 1;
     const edition = this.#retired.get(statement) ?? 0;
     const suffix = edition === 0 ? '' : `_${edition}`;
     const name = `sluice_${textHash(statement.text)}_${statement.text.length}${suffix}`;
     this.#names.set(statement, name);
+    if (this.#lasting.size < this.#most) this.#lasting.add(name);
     return name;
   }
 

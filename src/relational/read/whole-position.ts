@@ -38,7 +38,7 @@ const tooLong = (path: string, maxBytes: number): QueryError =>
  * when the walk has begun anew too often
  */
 export function wholePosition(
-  { values, begins = [], direction }: KeysetPosition,
+  { values, begins = [], direction, isForgeable }: KeysetPosition,
   order: readonly OrderTerm[],
   texts: LongTexts['texts'],
   [row]: Rows,
@@ -53,7 +53,7 @@ export function wholePosition(
     const isAscending = (order[index]?.direction === 'asc') === (direction === 'after');
     bytes += text === null ? 0 : Buffer.byteLength(text);
     if (bytes > maxBytes) throw tooLong(order[index]?.path ?? '', maxBytes);
-    if (text !== null && textDigest(text) === digest) {
+    if (text !== null && textDigest(text, isForgeable) === digest) {
       whole[index] = text;
       continue;
     }

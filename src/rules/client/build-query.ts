@@ -6,7 +6,7 @@ import type { ClientValue } from '../typed/facts.ts';
 
 /** The request as the builder reads it, without the types of a declaration. */
 interface UntypedRequest {
-  readonly filter?: Readonly<Record<string, unknown>> | undefined;
+  readonly filter?: Readonly<Record<string, object | ClientValue | null | undefined>> | undefined;
   readonly sort?: readonly string[] | undefined;
   readonly fields?: readonly string[] | undefined;
   readonly includes?: readonly string[] | undefined;
@@ -35,7 +35,7 @@ const keys = [
  * registry. The rules are used for type checks only; the endpoint refuses a request that they do not allow.
  * `planQuery(buildQuery(rules, request), rules)` returns the plan of the request.
  *
- * @throws {TypeError} when the request has an unknown key, such as `filters` in place of `filter`.
+ * @throws {TypeError} when the request has an unknown key, such as `filters` in place of `filter`, or a condition is null.
  * @throws {RangeError} when a number is not finite or a `Date` is not valid.
  * @throws {URIError} when a text has an unpaired surrogate, which a query string cannot represent.
  */
@@ -51,7 +51,10 @@ export function buildQuery(...args: readonly unknown[]): string {
 function write({ filter, ...request }: UntypedRequest): string {
   const pairs: string[] = [];
   for (const [path, conditions] of Object.entries(filter ?? {})) {
-    for (const [operator, operand] of Object.entries(conditions ?? {})) {
+    const isValue = typeof conditions !== 'object' || conditions instanceof Date;
+    const operands = isValue ? { eq: conditions } : conditions;
+    for (const [operator, operand] of Object.entries(operands ?? { eq: null })) {
+      if (operand === null) throw new TypeError(`"filter.${path}" must not be null; use isNull`);
       if (operand !== undefined)
         pairs.push(`filter[${encoded(path)}][${encoded(operator)}]=${operandText(operand)}`);
     }
@@ -62,7 +65,10 @@ function write({ filter, ...request }: UntypedRequest): string {
     if (items.length > 0) pairs.push(`${key}=${items.map(encoded).join(',')}`);
   }
   for (const key in request) {
-    if (!keys.includes(key as never)) throw new TypeError(`"${key}" is not an option of a request`);
+    if (!keys.includes(key as never))
+      throw new TypeError(
+        `"${key}" is not an option of a request; it has filter, ${keys.join(', ')}`,
+      );
   }
   return pairs.join('&');
 }

@@ -39,6 +39,7 @@ type ClientFilters<D extends QueryRulesDeclaration, F extends RulesFacts> = [
   ? { readonly [path: string]: never }
   : {
       readonly [Rule in FilterRules<D> as Rule['path']]?:
+        | EqualValue<Members<Rule['operators']>, ValueAt<F['values'], Rule['path']>>
         | {
             readonly [Operator in Members<Rule['operators']>]?:
               | ClientOperand<Operator, ValueAt<F['values'], Rule['path']>>
@@ -46,6 +47,9 @@ type ClientFilters<D extends QueryRulesDeclaration, F extends RulesFacts> = [
           }
         | undefined;
     };
+
+/** A value alone means `eq`, as in a URL. */
+type EqualValue<Operator, Value> = 'eq' extends Operator ? Value : never;
 
 type ValueAt<Values, Path> = Path extends keyof Values ? Values[Path] : ClientValue;
 
@@ -98,7 +102,7 @@ export interface ClientRequest<
   D extends QueryRulesDeclaration = QueryRulesDeclaration,
   F extends RulesFacts = RulesFacts,
 > {
-  /** Conditions by path and operator; all of them hold. */
+  /** Conditions by path and operator, or values by path that the path must equal; all of them hold. */
   readonly filter?: ClientFilters<D, F> | undefined;
   /** Paths, the most significant first; a leading `-` means descending. */
   readonly sort?: readonly ClientSort<D>[] | undefined;

@@ -1,6 +1,6 @@
 /** The compiled rules of an endpoint as JSON, for user interfaces that are built at run time. */
 
-import type { FieldKind } from '../../schema/index.ts';
+import { type FieldKind, nullsOf } from '../../schema/index.ts';
 import { assertCompiled } from '../declare/assert-compiled.ts';
 import type { CompiledFilter, CompiledInclude, CompiledQueryRules } from '../declare/compiled.ts';
 import type { QueryLimits } from '../declare/declaration.ts';
@@ -12,6 +12,8 @@ export interface DescribedFilter {
   readonly path: string;
   /** Kind of the field; `null` for a relation, which takes only `isNull`. */
   readonly kind: FieldKind | null;
+  /** Present where a whole number may be as great as an unsigned column holds: 2^32 - 1, as kind `bigint` 2^64 - 1. */
+  readonly unsigned?: true;
   /** Operators that may be used on the path. */
   readonly operators: readonly OperatorName[];
   /** Members of an enum; absent for other kinds. */
@@ -24,11 +26,11 @@ export interface DescribedFilter {
   readonly wholeDays?: true;
 }
 
-/** One sortable path, and the fixed position of nulls; `null` means first ascending, last descending. */
+/** One sortable path, and the position of nulls. */
 export interface DescribedSort {
   /** Path of a field. */
   readonly path: string;
-  /** Position of nulls in both directions; `null` means first ascending, last descending. */
+  /** Position of nulls in both directions; `null` means that they follow the direction, as `ascendingNulls` says. */
   readonly nulls: 'first' | 'last' | null;
 }
 
@@ -86,6 +88,8 @@ export interface RulesDescription {
   readonly operators: readonly DescribedOperator[];
   /** Paths that may be sorted by. */
   readonly sorts: readonly DescribedSort[];
+  /** Position of nulls in ascending orders without a fixed one; descending orders have them at their other end. */
+  readonly ascendingNulls: 'first' | 'last';
   /** Fields of the rows themselves. */
   readonly fields: DescribedFields;
   /** Relations that may be included. */
@@ -115,6 +119,7 @@ export function describeRules(rules: CompiledQueryRules): RulesDescription {
       .filter(({ name }) => filters.some(({ operators }) => operators.has(name)))
       .map(({ name, arity, meaning }) => ({ name, arity, meaning })),
     sorts: [...rules.sorts].map(([path, { nulls }]) => ({ path, nulls })),
+    ascendingNulls: nullsOf(rules.families),
     fields: { allowed: [...rules.root.allowed], default: [...rules.root.default] },
     includes: [...rules.includes.values()].map(includeOf),
     search: rules.search.map(({ path }) => path),
@@ -135,6 +140,7 @@ function filterOf({ target, operators, wholeDays }: CompiledFilter): DescribedFi
   return {
     path,
     kind: field?.kind ?? null,
+    ...(field?.unsigned && { unsigned: true }),
     operators: operatorRows.map(({ name }) => name).filter((name) => operators.has(name)),
     ...(field?.enumValues && { members: [...field.enumValues] }),
     nullable:

@@ -5,13 +5,14 @@ import {
   type Refusals,
   type SchemaRegistry,
   configurationError,
-  kindRow,
+  fieldKindRow,
 } from '../../schema/index.ts';
 import type { CompiledFilter } from './compiled.ts';
 import type { DatabaseFamily, FilterRule, QueryLimits } from './declaration.ts';
 import { operatorObstacle } from './field-capability.ts';
 import { operators } from './operators.ts';
 import type { PlanValue } from '../plan/plan.ts';
+import { kindOverride, operatorsOf, unresolved } from './known-paths.ts';
 import { resolvePath } from './resolve-path.ts';
 
 /** The compiled filters by path. */
@@ -28,7 +29,7 @@ export function compileFilters(
     const { path } = rule;
     const target = resolvePath(registry, model, path);
     if (!target) {
-      throw refusal(path, `${model} has no such field or relation; name a declared path.`);
+      throw refusal(path, unresolved(registry, model, path, 'field or relation'));
     }
     if (compiled.has(path)) throw refusal(path, 'the path has two filter rules; merge them.');
     if (rule.operators.length === 0) {
@@ -36,12 +37,18 @@ export function compileFilters(
     }
     for (const name of rule.operators) {
       const row = operators.get(name);
-      if (!row) throw refusal(path, `"${name}" is not an operator.`);
+      if (!row) {
+        throw refusal(path, `"${name}" is not an operator.${operatorsOf(target, families, name)}`);
+      }
       if (!target.field && row.comparison !== 'null') {
         throw refusal(path, `${name} on a relation; a relation takes only isNull.`);
       }
       const obstacle = target.field && operatorObstacle(row, target.field, families);
-      if (obstacle) throw refusal(path, obstacle);
+      if (obstacle)
+        throw refusal(
+          path,
+          `${obstacle}${kindOverride(target)}${operatorsOf(target, families, name)}`,
+        );
     }
     if (rule.wholeDays && target.field?.kind !== 'datetime') {
       throw refusal(path, 'wholeDays applies to datetime fields; drop it.');
@@ -65,7 +72,7 @@ export function coercion(
   field: FieldDescriptor,
   limits: QueryLimits,
 ): (text: string) => PlanValue | undefined {
-  const { coerce } = kindRow(field.kind);
+  const { coerce } = fieldKindRow(field);
   if (field.kind === 'enum') {
     const members = new Set(field.enumValues);
     return (text) => (members.has(text) ? text : undefined);

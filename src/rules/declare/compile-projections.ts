@@ -1,5 +1,6 @@
 /** Compiles `fields`, with wildcards, and `includes` of a declaration and refuses those that cannot work. */
 
+import { knownNames } from '../../lib/index.ts';
 import {
   type QuerySchema,
   type Refusals,
@@ -12,6 +13,7 @@ import type {
   QueryRulesDeclaration,
   RelationProjectionRule,
 } from './declaration.ts';
+import { unresolved } from './known-paths.ts';
 import { resolvePath } from './resolve-path.ts';
 
 export function compileRoot(
@@ -39,7 +41,10 @@ export function compileIncludes(
   const add = (path: string) => {
     const target = resolvePath(registry, model, path);
     if (!target?.relation) {
-      throw refusal('includes', path, `${model} has no such relation; name a declared relation.`);
+      const reason = target
+        ? 'it is a field; name a relation.'
+        : unresolved(registry, model, path, 'relation');
+      throw refusal('includes', path, reason);
     }
     if (compiled.has(path)) throw refusal('includes', path, 'the path is listed twice; keep one.');
     const dot = path.lastIndexOf('.');
@@ -50,7 +55,11 @@ export function compileIncludes(
     const rule = Object.hasOwn(projections, path) ? projections[path] : undefined;
     const schema = registry.get(target.relation.target);
     if (!rule || !schema) {
-      throw refusal('includes', path, `it has no projection; add fields.relations["${path}"].`);
+      throw refusal(
+        'includes',
+        path,
+        `it has no projection; add fields.relations["${path}"] with allowed and default.`,
+      );
     }
     const isMany = target.relation.cardinality === 'many';
     if (rule.maxChildren !== undefined && !isMany) {
@@ -114,7 +123,7 @@ function compileProjection(
       place,
       name === '*'
         ? 'the wildcard is written <relation>.* and only for a relation; list the fields.'
-        : `${schema.model} has no visible field "${name}"; name declared, non-internal fields.`,
+        : `${schema.model} has no visible field "${name}"; it has ${knownNames(name, visible)}.`,
     );
   }
   const shows = relationPath !== null && rule.default.includes(`${prefix}*`);

@@ -10,6 +10,7 @@ import {
 import type { ResolvedPath } from './compiled.ts';
 import type { DatabaseFamily } from './declaration.ts';
 import { foldsCase, waysOut } from './field-capability.ts';
+import { kindOverride, unresolved } from './known-paths.ts';
 import { resolvePath } from './resolve-path.ts';
 
 /** The paths that a search term is compared with. */
@@ -24,7 +25,10 @@ export function compileSearch(
   const add = (path: string) => {
     const target = resolvePath(registry, model, path);
     if (!target?.field) {
-      throw refusal(path, `${model} has no such field; name a declared path.`);
+      const reason = target
+        ? 'it is a relation; name one of its fields.'
+        : unresolved(registry, model, path, 'field');
+      throw refusal(path, reason);
     }
     if (compiled.some((other) => other.path === path)) {
       throw refusal(path, 'the path is listed twice; keep one.');
@@ -33,7 +37,10 @@ export function compileSearch(
       throw refusal(path, 'a path of a json field has filters only; drop the path.');
     }
     if (!kindRow(target.field.kind).textual) {
-      throw refusal(path, 'search needs a string, uuid or enum field; drop the path.');
+      throw refusal(
+        path,
+        `search needs a string, uuid or enum field; drop the path.${kindOverride(target)}`,
+      );
     }
     if (!foldsCase(target.field, families)) {
       throw refusal(

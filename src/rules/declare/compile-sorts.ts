@@ -10,6 +10,7 @@ import {
 import type { CompiledSort } from './compiled.ts';
 import type { DatabaseFamily, SortRule } from './declaration.ts';
 import { hasOrder, waysOut } from './field-capability.ts';
+import { kindOverride, unresolved } from './known-paths.ts';
 import { resolvePath } from './resolve-path.ts';
 
 /** The compiled sorts by path. */
@@ -29,7 +30,9 @@ export function compileSorts(
         path,
         target
           ? 'a relation has no order; name one of its fields.'
-          : `${model} has no such field; name a declared path without direction.`,
+          : path.startsWith('-')
+            ? 'a sort is declared without direction, which requests state; drop the "-".'
+            : unresolved(registry, model, path, 'field'),
       );
     }
     if (compiled.has(path)) throw refusal(path, 'the path is listed twice; keep one.');
@@ -42,7 +45,7 @@ export function compileSorts(
     if (kindRow(target.field.kind).order === 'none') {
       throw refusal(
         path,
-        `${target.field.kind} fields have no portable total order, nor any other; drop the sort.`,
+        `${target.field.kind} fields have no portable total order, nor any other; drop the sort.${kindOverride(target)}`,
       );
     }
     if (!hasOrder(target.field, families)) {

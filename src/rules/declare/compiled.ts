@@ -45,7 +45,7 @@ export interface CompiledFilter {
 export interface CompiledSort {
   /** The path, resolved against the registry. */
   readonly target: ResolvedPath;
-  /** The position of nulls in both directions; `null` means first ascending, last descending. */
+  /** The position of nulls in both directions; `null` means that it follows the direction. */
   readonly nulls: 'first' | 'last' | null;
 }
 

@@ -19,15 +19,15 @@ export interface FilterRule {
 }
 
 /**
- * A sortable path. The object form fixes the position of nulls for both directions; by default they come first
- * ascending and last descending.
+ * A sortable path. The object form fixes the position of nulls for both directions. By default they come first ascending
+ * and last descending; on an endpoint of PostgreSQL alone, as in its indexes, last ascending and first descending.
  */
 export type SortRule =
   | string
   | {
       /** Path of a field, such as `company.name`. */
       readonly path: string;
-      /** Position of nulls in both directions. Default: first ascending, last descending. */
+      /** Position of nulls in both directions. Default: it follows the direction, as described above. */
       readonly nulls?: 'first' | 'last';
     };
 
@@ -109,7 +109,7 @@ export { type DatabaseFamily, databaseFamilies };
 
 /** Bounds on the size of one request. */
 export interface QueryLimits {
-  /** Longest query string, in percent-encoded characters. Default 16384. */
+  /** Longest query string without the value of `cursor`, in percent-encoded characters. Default 16384. */
   readonly maxQueryLength: number;
   /** Longest body of a POST or QUERY request, in percent-encoded characters. Default 262144. */
   readonly maxBodyLength: number;
@@ -140,8 +140,9 @@ export interface QuerySettings {
   readonly maxChildren?: number | false;
   /**
    * Database families that the endpoint must serve. An endpoint for a single family may use that family's own order of
-   * `uuid` and `enum`, and its own case folding for `ilike` and search, without companion columns. Default: those of the
-   * registry, such as the family of the tables that it was derived from, else all three.
+   * `uuid` and `enum`, and its own case folding for `ilike` and search, without companion columns, and has nulls where its
+   * indexes have them: on PostgreSQL last ascending and first descending. Default: those of the registry,
+   * such as the family of the tables that it was derived from, else all three.
    */
   readonly families?: readonly DatabaseFamily[];
   /**

@@ -1,5 +1,6 @@
 /** Compiles a rules declaration at boot into the frozen lookup tables that requests are checked against. */
 
+import { knownNames } from '../../lib/index.ts';
 import {
   QueryError,
   type QuerySchema,
@@ -11,6 +12,7 @@ import {
   defineQuerySchema,
   fieldNamed,
   kindRow,
+  nullsOf,
 } from '../../schema/index.ts';
 import type { CompiledProjection, CompiledQueryRules } from './compiled.ts';
 import { compileFilters } from './compile-filters.ts';
@@ -58,7 +60,7 @@ export function defineQueryRules<
   rules: Declaration & CheckedDeclaration<Shape, Model, Declaration, Settings>,
   settings?: Settings & CheckedSettings<Settings>,
 ): CompiledQueryRules<
-  Declaration,
+  Extract<Declaration, QueryRulesDeclaration>,
   {
     readonly model: Model;
     readonly entity: EntityOf<ModelNamed<Shape, Model>>;
@@ -92,7 +94,7 @@ export function defineQueryRules(
     const reason =
       skipped instanceof Map ? (skipped.get(rootModel) as string | undefined) : undefined;
     throw configurationError(
-      `The registry has no model "${rootModel}"; ${reason ?? 'add its schema'}.`,
+      `The registry has no model "${rootModel}"; ${reason ?? `it has ${knownNames(rootModel, registry.keys())}`}.`,
       {
         model: rootModel,
       },
@@ -125,7 +127,7 @@ export function defineQueryRules(
     passthroughParams,
     cursors,
     scopes: null,
-    fingerprint: textHash(JSON.stringify([rootModel, withoutMerge(rules)])),
+    fingerprint: textHash(JSON.stringify([rootModel, withoutMerge(rules), nullsOf(families)])),
   };
   refusals.attempt(() => checkPrimaryKeyOrder(schema, families));
   for (const include of compiled.includes.values()) {

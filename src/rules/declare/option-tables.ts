@@ -21,7 +21,7 @@ const filterTable = {
   path: option.required(option.string),
   operators: option.required(strings),
   wholeDays: option.boolean,
-  alias: option.removed('was removed in version 3; declare the path itself'),
+  alias: option.removed('is not an option; name the path as the schema does'),
 } satisfies OptionTableOf<FilterRule, 'alias'>;
 
 const sortTable = {
@@ -36,18 +36,12 @@ const projectionTable = {
   default: option.required(strings),
 } satisfies OptionTableOf<ProjectionRule>;
 
-const projection = {
-  ...option.objectOf(projectionTable),
-  expected: 'an object with allowed and default',
-};
+const projection = option.objectOf(projectionTable);
 
-const relationProjection = {
-  ...option.objectOf({
-    ...projectionTable,
-    maxChildren,
-  } satisfies OptionTableOf<RelationProjectionRule>),
-  expected: projection.expected,
-};
+const relationProjection = option.objectOf({
+  ...projectionTable,
+  maxChildren,
+} satisfies OptionTableOf<RelationProjectionRule>);
 
 const all = option.oneOf('all');
 
@@ -62,10 +56,12 @@ const paginationTable = {
   mergeBy: option.string,
 } satisfies OptionTableOf<PaginationRule>;
 
+const isSetting = option.removed('is a setting; settings are the argument after the rules');
+
 const rulesTable = {
   filters: option.listOf({
     ...option.objectOf(filterTable),
-    plural: 'objects with path and operators (version 3)',
+    plural: "objects such as { path: 'name', operators: ['eq'] }",
   }),
   sorts: option.listOf(option.either(option.string, option.objectOf(sortTable))),
   fields: option.required(
@@ -80,9 +76,17 @@ const rulesTable = {
   includes: strings,
   search: strings,
   pagination: option.objectOf(paginationTable),
-  operators: option.removed('was removed in version 3; name operators in each filter rule'),
-  alias: option.removed('was removed in version 3; declare the paths themselves'),
-} satisfies OptionTableOf<QueryRulesDeclaration, 'operators' | 'alias'>;
+  operators: option.removed(
+    "is not an option; each filter has its own, as in { path: 'name', operators: ['eq'] }",
+  ),
+  alias: option.removed('is not an option; name paths as the schema does'),
+  maxPerPage: isSetting,
+  defaultPerPage: isSetting,
+  families: isSetting,
+} satisfies OptionTableOf<
+  QueryRulesDeclaration,
+  'operators' | 'alias' | 'maxPerPage' | 'defaultPerPage' | 'families'
+>;
 
 const limitsTable = {
   maxQueryLength: option.wholeNumber(1),
@@ -115,7 +119,9 @@ const settingsTable = {
   countCap: option.wholeNumber(1),
   cursorKeys: option.either(secret, option.nonEmptyListOf(secret)),
   scopes: option.plainObject,
-  operators: option.removed('was removed in version 3; name operators in each filter rule'),
+  operators: option.removed(
+    "is not an option; each filter has its own, as in { path: 'name', operators: ['eq'] }",
+  ),
 } satisfies OptionTableOf<QuerySettings, 'operators'>;
 
 /** The arguments of `defineQueryRules`. */

@@ -1,5 +1,6 @@
 /** Scopes of models: the condition of the rows that a request may see, per model, checked at boot. */
 
+import { knownNames } from '../../lib/index.ts';
 import { type SchemaRegistry, configurationError } from '../../schema/index.ts';
 import type { Predicate } from '../plan/plan.ts';
 import type { CompiledQueryRules, ResolvedPath } from './compiled.ts';
@@ -7,6 +8,7 @@ import type { DatabaseFamily } from './declaration.ts';
 import { operatorObstacle } from './field-capability.ts';
 import { type OperatorRow, operators } from './operators.ts';
 import { reachedModels } from './reached-models.ts';
+import { unresolved } from './known-paths.ts';
 import { resolvePath } from './resolve-path.ts';
 
 /**
@@ -91,7 +93,7 @@ export function compileScopes(
     }
     if (registry.has(model)) continue;
     throw configurationError(
-      `settings.scopes: the registry has no model "${model}"; name a declared model.`,
+      `settings.scopes: the registry has no model "${model}"; it has ${knownNames(model, registry.keys())}.`,
       { setting: 'scopes', model },
     );
   }
@@ -172,8 +174,12 @@ function scopeCondition(
       model,
       path,
     });
-  if (!target) throw refuse(`${model} has no such field or relation; name a declared path.`);
-  if (!row) throw refuse(`"${operator}" is not an operator.`);
+  if (!target) throw refuse(unresolved(registry, model, path, 'field or relation'));
+  if (!row) {
+    throw refuse(
+      `"${operator}" is not an operator; use ${knownNames(operator, operators.keys())}.`,
+    );
+  }
   if (!target.field && row.comparison !== 'null') {
     throw refuse(`${operator} on a relation; a relation takes only isNull.`);
   }

@@ -19,6 +19,7 @@ import type { CursorForm } from '../plan/cursor-form.ts';
 import type { CountPolicy } from '../plan/plan.ts';
 import { readableCursors } from '../plan/readable-cursor.ts';
 import { sealedCursors } from '../plan/sealed-cursor.ts';
+import { grammarParams } from '../request/request-key.ts';
 
 const defaultLimits: QueryLimits = {
   maxQueryLength: 16_384,
@@ -28,18 +29,6 @@ const defaultLimits: QueryLimits = {
   maxTextLength: 1000,
   maxOffset: Number.MAX_SAFE_INTEGER,
 };
-
-const grammarParams = new Set([
-  'filter',
-  'sort',
-  'fields',
-  'includes',
-  'search',
-  'page',
-  'perPage',
-  'paginate',
-  'cursor',
-]);
 
 /** Settings with their defaults. */
 interface EffectiveSettings {

@@ -37,6 +37,8 @@ export interface OpenApiAnswerSchema {
 const text: OpenApiAnswerSchema = { type: 'string' };
 const count: OpenApiAnswerSchema = { type: 'integer', minimum: 0 };
 
+const wideInteger: OpenApiAnswerSchema = { type: 'integer', format: 'int64' };
+
 /** How a value of each kind is shown; a kind that is not here may be any JSON value. */
 const shownForms: { readonly [kind: string]: OpenApiAnswerSchema } = {
   string: text,
@@ -52,8 +54,9 @@ const shownForms: { readonly [kind: string]: OpenApiAnswerSchema } = {
   binary: { type: 'string', contentEncoding: 'base64' },
 };
 
-function fieldSchema({ kind, nullable, enumValues }: FieldDescriptor): OpenApiAnswerSchema {
-  const form = shownForms[kind] ?? {};
+function fieldSchema({ kind, unsigned, nullable, enumValues }: FieldDescriptor) {
+  const form: OpenApiAnswerSchema =
+    kind === 'integer' && unsigned ? wideInteger : (shownForms[kind] ?? {});
   const members = kind === 'enum' ? enumValues : undefined;
   if (form.type === undefined) return form;
   return {

@@ -51,11 +51,11 @@ const byKind: { readonly [Kind in FieldKind]: SchemaOf } = {
   string: text,
   uuid: () => ({ type: 'string', format: 'uuid' }),
   enum: ({ enumValues = [] }) => ({ type: 'string', enum: enumValues }),
-  integer: () => ({
+  integer: ({ unsigned }) => ({
     type: 'integer',
-    format: 'int32',
+    format: unsigned ? 'int64' : 'int32',
     minimum: -2_147_483_648,
-    maximum: 2_147_483_647,
+    maximum: unsigned ? 4_294_967_295 : 2_147_483_647,
   }),
   // A string, because a 64-bit JSON number is not exact in every client.
   bigint: () => ({ type: 'string', format: 'int64', pattern: `^${wholeNumber}$` }),

@@ -1,5 +1,6 @@
 /** OpenAPI 3.1 parameter objects of a list endpoint, derived from its compiled rules. */
 
+import { nullsOf } from '../../schema/index.ts';
 import { assertCompiled } from '../declare/assert-compiled.ts';
 import type { CompiledFilter, CompiledQueryRules } from '../declare/compiled.ts';
 import { type OperatorRow, operatorRows } from '../declare/operators.ts';
@@ -104,7 +105,7 @@ function describe(filter: CompiledFilter, { name, meaning, arity, need }: Operat
   const sentences = [`${where}${meaning}.`];
   if (field && (need === 'equality' || need === 'order')) {
     sentences.push(
-      `${arity === 'one' ? 'The value' : 'Each value'} is ${acceptedValues(field.kind, filter.wholeDays)}.`,
+      `${arity === 'one' ? 'The value' : 'Each value'} is ${acceptedValues(field, filter.wholeDays)}.`,
     );
   }
   if (arity === 'list' || arity === 'pair') sentences.push(commaList);
@@ -114,9 +115,13 @@ function describe(filter: CompiledFilter, { name, meaning, arity, need }: Operat
 
 function sortParameter(rules: CompiledQueryRules): OpenApiParameter[] {
   const paths = [...rules.sorts.keys()].flatMap((path) => [path, `-${path}`]);
+  const nulls =
+    nullsOf(rules.families) === 'first'
+      ? 'first ascending and last descending'
+      : 'last ascending and first descending';
   const description =
     'Order of the rows, by comma-separated paths in order of weight; a leading `-` is descending. ' +
-    'Null comes first ascending and last descending unless the path says otherwise; ties are broken by the primary key.';
+    `Null comes ${nulls} unless the path says otherwise; ties are broken by the primary key, in the direction of the last sort.`;
   return pathList('sort', description, paths);
 }
 

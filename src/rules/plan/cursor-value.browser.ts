@@ -1,6 +1,6 @@
 /** Stands for values of cursors in the build for browsers: cursors have no keys there, and contain values of fields. */
 
-import { kindRow } from '../../schema/index.ts';
+import { fieldKindRow, kindRow } from '../../schema/index.ts';
 import type { CompiledQueryRules } from '../declare/compiled.ts';
 import { cursorInvalid } from '../request/request-error.ts';
 import type { OrderTerm, PlanValue } from './plan.ts';
@@ -15,10 +15,13 @@ export function checkedValue(
 ): PlanValue | null {
   const companion = field?.portableOrderField;
   if (value === null && (field?.nullable || hops.length > 0 || companion)) return null;
-  const found = kindRow(companion || !field ? 'string' : field.kind).coerce(String(value));
+  const row = field && !companion ? fieldKindRow(field) : kindRow('string');
+  const found = row.coerce(String(value));
   const members = companion ? undefined : field?.enumValues;
   if (typeof value !== 'string' || found === undefined || members?.includes(value) === false) {
     throw cursorInvalid();
   }
   return found;
 }
+
+export const readableValue = (_term: OrderTerm, value: PlanValue): string => String(value);

@@ -1,6 +1,6 @@
 /** The values of cursors: how they are written, and how they are read and checked. */
 
-import { kindRow } from '../../schema/index.ts';
+import { fieldKindRow, kindRow } from '../../schema/index.ts';
 import type { CompiledQueryRules } from '../declare/compiled.ts';
 import { cursorInvalid } from '../request/request-error.ts';
 import type { OrderTerm, PlanValue } from './plan.ts';
@@ -26,7 +26,7 @@ export type CursorValue = PlanValue | null | Beginning | readonly [stored: strin
 
 /** The kind of the column that the term orders by. */
 export const kindOf = ({ target: { field } }: OrderTerm) =>
-  kindRow(field?.portableOrderField || !field ? 'string' : field.kind);
+  field && !field.portableOrderField ? fieldKindRow(field) : kindRow('string');
 
 /** Whether the text is a value of the ordered field: of its kind, and of an enum one of the declared members. */
 function isOfField(term: OrderTerm, text: string): boolean {

@@ -5,8 +5,11 @@ import {
   type CursorValue,
   type StoredPosition,
   checkedValue,
+  readableValue,
   storedValue,
 } from './cursor-value.ts';
+import { longestCursor } from '../../lib/index.ts';
+import { QueryError } from '../../schema/index.ts';
 import { beginningOf } from './long-text.ts';
 import type { KeysetPosition, OrderTerm, ResolvedPredicate, TextBeginning } from './plan.ts';
 import { cursorInvalid } from '../request/request-error.ts';
@@ -38,7 +41,12 @@ export function encodeCursor(
   values: readonly CursorValue[],
 ): string {
   const body = `${directions[direction]}${inclusive ? '=' : ''}${JSON.stringify(values)}`;
-  return cursors.write(body, binding);
+  const cursor = cursors.write(body, binding);
+  if (cursor.length <= longestCursor) return cursor;
+  throw new QueryError(
+    'CAPABILITY_UNAVAILABLE',
+    `A cursor of ${longestCursor} characters cannot hold the key of a row; list pages by offset.`,
+  );
 }
 
 /**
@@ -65,14 +73,15 @@ export function decodeCursor(
   const read = order.map((term, index) => {
     const long = beginningOf(rules, term, values[index]);
     if (long) begins.push({ index, digest: long[1], restarts: long[2] ?? 0 });
-    const value = long ? long[0] : values[index];
-    return cursors.isSealed ? storedValue(term, value) : checkedValue(rules, term, value, stored);
+    if (cursors.isSealed) return storedValue(term, long ? long[0] : values[index]);
+    const value = long ? readableValue(term, long[0]) : values[index];
+    return checkedValue(rules, term, value, stored);
   });
   return Object.freeze({
     direction,
     inclusive,
     values: Object.freeze(read),
-    ...(begins[0] !== undefined && { begins }),
+    ...(begins[0] !== undefined && { begins, ...(!cursors.isSealed && { isForgeable: true }) }),
   });
 }
 

@@ -8,25 +8,30 @@ import { cursorInvalid } from '../request/request-error.ts';
 import { type Beginning, type CursorValue, kindOf, readableValue } from './cursor-value.ts';
 import type { KeysetPosition, OrderTerm } from './plan.ts';
 import { nodeCrypto } from './sealed-cursor.ts';
+import { textHash } from './text-hash.ts';
 
 /** Length of the longest text that a cursor contains, in UTF-16 code units. */
 const maxText = 1000;
 
 /**
- * Whether a long text of the term is looked up by the key of its row; the key itself is always complete. Without keys, a
- * client could look up rows that it may not see.
+ * Whether a long text of the term is looked up by the key of its row; the key itself is always complete. A readable
+ * cursor finds rows of the request only, since a client could name others.
  */
-function isLookedUp(term: OrderTerm, { schema, cursors }: CompiledQueryRules): boolean {
+function isLookedUp(term: OrderTerm, { schema }: CompiledQueryRules): boolean {
   const isKey = term.target.hops.length === 0 && schema.primaryKey.includes(term.path);
-  return cursors.isSealed && !isKey && kindOf(term).textual;
+  return !isKey && kindOf(term).textual;
 }
 
 /** The beginning of a long text, with the number of pages that began anew only where there are any. */
 const withRestarts = (text: string, digest: string, restarts = 0): Beginning =>
   restarts > 0 ? [text, digest, restarts] : [text, digest];
 
-/** The digest of a text: 128 bits of its SHA-256. Texts that sealed cursors leave out have digests alone. */
-export function textDigest(text: string): string {
+/**
+ * The digest of a text: 128 bits of its SHA-256, as texts that sealed cursors leave out have digests alone. A forgeable
+ * position has a hash that every runtime computes, which tells only whether the text has changed.
+ */
+export function textDigest(text: string, isForgeable = false): string {
+  if (isForgeable) return textHash(text);
   const hash = nodeCrypto().createHash('sha256').update(text);
   return hash.digest().subarray(0, 16).toString('base64url');
 }
@@ -47,9 +52,11 @@ export function cursorValues(
   const longest = Math.max(1, Math.floor(Math.min(maxText, room)));
   return values.map((value, index): CursorValue => {
     const term = order[index];
-    if (value !== null && term && !rules.cursors.isSealed) return readableValue(term, value);
-    if (value === null || !term || value.length <= longest) return value;
-    if (!isLookedUp(term, rules)) return value;
+    if (value === null || !term) return value;
+    const { isSealed } = rules.cursors;
+    if (value.length <= longest || !isLookedUp(term, rules)) {
+      return isSealed ? value : readableValue(term, value);
+    }
     const text = value.slice(0, longest);
     // Half of a surrogate pair is not text.
     const beginning = text.isWellFormed() ? text : value.slice(0, longest + 1);
@@ -57,7 +64,7 @@ export function cursorValues(
     const restarts =
       (before?.find((each) => each.index === index)?.restarts ?? 0) +
       (before && isRestarted ? 1 : 0);
-    return withRestarts(beginning, textDigest(value), restarts);
+    return withRestarts(beginning, textDigest(value, !isSealed), restarts);
   });
 }
 
@@ -69,10 +76,10 @@ export function positionValues(
 ): CursorValue[] {
   return values.map((value, index) => {
     if (value === null) return null;
-    const term = order[index];
-    if (term && !cursors.isSealed) return readableValue(term, value);
     const long = begins?.find((each) => each.index === index);
-    return long ? withRestarts(String(value), long.digest, long.restarts) : String(value);
+    if (long) return withRestarts(String(value), long.digest, long.restarts);
+    const term = order[index];
+    return term && !cursors.isSealed ? readableValue(term, value) : String(value);
   });
 }
 
@@ -90,5 +97,6 @@ export function beginningOf(
   const [text, digest, restarts = 0] = value as readonly unknown[];
   const isText = typeof text === 'string' && text !== '' && typeof digest === 'string';
   if (!isText || !isLookedUp(term, rules)) throw cursorInvalid();
+  if (!Number.isSafeInteger(restarts) || Number(restarts) < 0) throw cursorInvalid();
   return withRestarts(text, digest, Number(restarts));
 }

@@ -99,6 +99,8 @@ export interface KeysetPosition {
   readonly values: readonly (PlanValue | null)[];
   /** The values that are only beginnings of texts: the row with the position's key has the whole text. */
   readonly begins?: readonly TextBeginning[];
+  /** Whether a client may have made the position, so that it begins at rows of the request only. Default `false`. */
+  readonly isForgeable?: boolean;
 }
 
 /** A value of a position that is the beginning of a long text. */

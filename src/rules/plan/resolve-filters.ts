@@ -1,11 +1,11 @@
 /** Filters and search to a predicate: checks first that they are allowed, then their values. */
 
 import {
-  type FieldKind,
+  type FieldDescriptor,
   coerceBoolean,
+  fieldKindRow,
   foldText,
   isStorableText,
-  kindRow,
 } from '../../schema/index.ts';
 import type { CompiledFilter, CompiledQueryRules, ResolvedPath } from '../declare/compiled.ts';
 import type { QueryLimits } from '../declare/declaration.ts';
@@ -76,7 +76,7 @@ function operatorValue(
 ): PlanValue | readonly PlanValue[] {
   const { path } = target;
   if (value === null) throw valueInvalid(path, name, 'use isNull for null');
-  const expected = target.field ? acceptedValues(target.field.kind, wholeDays) : '';
+  const expected = target.field ? acceptedValues(target.field, wholeDays) : '';
   const isTooLong = (text: string): boolean =>
     target.field?.kind === 'string' && text.length > limits.maxTextLength;
   const one = (text: string): PlanValue => {
@@ -114,8 +114,8 @@ function operatorValue(
 }
 
 /** Describes the values that a filter takes. */
-export const acceptedValues = (kind: FieldKind, wholeDays = false): string =>
-  kindRow(kind).accepts + (wholeDays ? ', or a whole day in UTC as YYYY-MM-DD' : '');
+export const acceptedValues = (field: FieldDescriptor, wholeDays = false): string =>
+  fieldKindRow(field).accepts + (wholeDays ? ', or a whole day in UTC as YYYY-MM-DD' : '');
 
 /** The term as a folded companion contains it. Where there is none, the database folds both sides. */
 function comparedTerm({ field }: ResolvedPath, term: string): string {

@@ -1,6 +1,6 @@
-/** Resolves `sort` to order terms, followed by the primary key. */
+/** Resolves `sort` to order terms, followed by the primary key in the direction of the last of them. */
 
-import { QueryError } from '../../schema/index.ts';
+import { QueryError, nullsOf } from '../../schema/index.ts';
 import type { CompiledQueryRules } from '../declare/compiled.ts';
 import { pathTarget } from '../declare/path-target.ts';
 import type { OrderTerm } from './plan.ts';
@@ -28,7 +28,8 @@ export function readSorts(items: readonly string[]): RequestedSort[] {
 }
 
 /**
- * The order of the answer.
+ * The order of the answer. The primary key follows the direction of the last sort, so that one index of its columns and
+ * the key can be read in either direction.
  *
  * @throws {QueryError} FIELD_NOT_ALLOWED when the rules do not name a path, SORT_CONFLICT when one has two directions.
  */
@@ -40,26 +41,35 @@ export function resolveOrder(
   for (const { path, descending } of sorts) {
     const sort = rules.sorts.get(path);
     if (!sort) throw fieldNotAllowed('sort', path);
-    const direction = descending ? 'desc' : 'asc';
+    const way = wayOf(rules, descending);
     const before = terms.get(path);
-    if (before && before.direction !== direction) {
+    if (before && before.direction !== way.direction) {
       throw new QueryError('SORT_CONFLICT', 'A path is sorted in both directions.', { path });
     }
     if (before) continue;
-    const nulls = sort.nulls ?? (descending ? 'last' : 'first');
-    terms.set(path, orderTerm(sort.target, { direction, nulls }));
+    terms.set(path, orderTerm(sort.target, { ...way, nulls: sort.nulls ?? way.nulls }));
   }
   // A companion may not be filled yet: rows without one are told apart by the stored values of the key.
   const stored: OrderTerm[] = [];
+  const way = wayOf(rules, sorts.at(-1)?.descending === true);
   for (const path of rules.schema.primaryKey) {
     const target = pathTarget(rules, path)?.target;
     if (!target) continue;
-    if (!terms.has(path)) terms.set(path, orderTerm(target, ascending));
+    if (!terms.has(path)) terms.set(path, orderTerm(target, way));
     if (!target.field?.portableOrderField) continue;
     const { portableOrderField: _companion, ...field } = target.field;
-    stored.push(orderTerm({ ...target, field }, ascending));
+    stored.push(orderTerm({ ...target, field }, way));
   }
   return Object.freeze([...terms.values(), ...stored]);
 }
 
-const ascending = { direction: 'asc', nulls: 'first' } as const;
+/** The way of a term without a fixed position of nulls. */
+function wayOf(
+  { families }: CompiledQueryRules,
+  descending: boolean,
+): Pick<OrderTerm, 'direction' | 'nulls'> {
+  return {
+    direction: descending ? 'desc' : 'asc',
+    nulls: descending === (nullsOf(families) === 'first') ? 'last' : 'first',
+  };
+}

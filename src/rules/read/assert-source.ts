@@ -9,7 +9,7 @@ import { checkSource } from './check-source.ts';
 import type { QuerySource } from './source.ts';
 
 /** A source of any row type. */
-type AnySource = Pick<QuerySource, 'model' | 'family' | 'registry' | 'origin'>;
+type AnySource = Pick<QuerySource, 'model' | 'family' | 'registry' | 'origin' | 'assertRules'>;
 
 /** A source of any row type whose model the compiler may know. */
 type ListingSource<Listed> = AnySource & Pick<QuerySource<unknown, unknown, Listed>, '~listed'>;
@@ -31,6 +31,7 @@ export function assertSource<
 export function assertSource(source: AnySource, rules: CompiledQueryRules): void {
   assertPair(source, rules);
   checkSource(source, rules);
+  source.assertRules?.(rules);
 }
 
 /** A source as an option. */

@@ -1,6 +1,6 @@
 /** Reads one row by its key, under the rules of a list. */
 
-import { checkConfiguration } from '../../schema/index.ts';
+import { QueryError, checkConfiguration } from '../../schema/index.ts';
 import type { CompiledQueryRules, ScopeIn } from '../declare/compiled.ts';
 import { type RowKey, planOfRow, rowNotFound } from '../plan/plan-row.ts';
 import type { ListRequestInput } from '../request/list-request.ts';
@@ -57,7 +57,11 @@ export async function runOne<R, Customize>(
 
 /** The first row of a plan that has at most one. */
 async function rowOf<R>(read: PreparedRead<R>, rules: CompiledQueryRules): Promise<R> {
-  const { rows } = await read.rows();
+  const { rows } = await read.rows().catch((error: unknown) => {
+    // The request has no filters: no column holds a value of the key.
+    const isKey = error instanceof QueryError && error.code === 'FILTER_VALUE_INVALID';
+    throw isKey ? rowNotFound(rules) : error;
+  });
   const row = rows[0];
   if (row === undefined) throw rowNotFound(rules);
   return row;

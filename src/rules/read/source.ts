@@ -142,6 +142,12 @@ export interface QuerySource<R = Row, Customize = unknown, Listed = unknown> {
   /** Describes the models for the source check; a source without it is not checked. */
   readonly origin?: SourceOrigin | undefined;
   /**
+   * Refuses rules that the source cannot serve, for checks at boot. Default: `prepare` refuses them.
+   *
+   * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when it cannot
+   */
+  readonly assertRules?: ((rules: CompiledQueryRules) => void) | undefined;
+  /**
    * Whether every statement of the source is limited to `plan.scopes`, for root rows and through every relation. Plans
    * with scopes do not run on other sources. Default `false`.
    */

@@ -1,9 +1,22 @@
 /** Bounds a parsed object before its parameters are read, and refuses one that its parser may have cut off. */
 
+import { longestCursor, queryLength } from '../../lib/index.ts';
 import { type LengthLimit, syntaxError, tooLong } from './request-error.ts';
 
 /** `qs` and `node:querystring` ignore every parameter after this one, unless their options say otherwise. */
 const parserLimit = 1000;
+
+const mostOf = (limit: LengthLimit): number => Object.values(limit)[0] as number;
+
+/**
+ * Refuses a query string that is longer than the limit. Its cursor does not count.
+ *
+ * @throws {QueryError} QUERY_SYNTAX_INVALID
+ */
+export function boundQuery(query: string, limit: LengthLimit): void {
+  const most = mostOf(limit);
+  if (query.length > most && queryLength(query) > most) throw tooLong(limit);
+}
 
 /**
  * Refuses an object whose text is longer than the longest query string, and one of exactly as many values as query
@@ -12,7 +25,9 @@ const parserLimit = 1000;
  * @throws {QueryError} QUERY_SYNTAX_INVALID
  */
 export function boundObject(value: unknown, limit: LengthLimit): void {
-  const [maxLength] = Object.values(limit) as [number];
+  const cursor: unknown = Reflect.get(Object(value), 'cursor');
+  const spared = typeof cursor === 'string' && cursor.length <= longestCursor ? cursor.length : 0;
+  const maxLength = mostOf(limit) + spared;
   let left = maxLength;
   let values = 0;
   let written = 0;

@@ -18,12 +18,9 @@ export function decodeText(text: string): string | null {
   }
 }
 
-/** Whether bytes that are not UTF-8 were replaced, as `URLSearchParams` and `node:querystring` do. */
-export const hasReplacedBytes = (text: string): boolean => text.includes('\ufffd');
-
-/** Whether a decoded name is one that no decoder can have decoded. */
+/** Whether a decoded name is one that no decoder can have decoded: names have no replacement character, as values may. */
 export function isUndecodable(name: string): boolean {
-  return hasReplacedBytes(name) || decodeText(name) === null;
+  return name.includes('\ufffd') || decodeText(name) === null;
 }
 
 const percentSequence = /%[\dA-Fa-f]{2}/;

@@ -7,12 +7,12 @@ import { isObject, isRecord } from '../../lib/index.ts';
 import { operators } from '../declare/operators.ts';
 import type { QueryLimits } from '../declare/declaration.ts';
 import { isBodyRequest } from './body-request.ts';
-import { boundObject } from './bound-object.ts';
-import { badEncoding, hasReplacedBytes, mayBeEncoded } from './decode-text.ts';
+import { boundObject, boundQuery } from './bound-object.ts';
+import { badEncoding, mayBeEncoded } from './decode-text.ts';
 import type { ListRequestInput } from './list-request.ts';
 import { parseQueryString } from './parse-query-string.ts';
 import type { RequestBuilder } from './request-builder.ts';
-import { type LengthLimit, syntaxError, tooLong } from './request-error.ts';
+import { type LengthLimit, syntaxError } from './request-error.ts';
 import { type RequestKey, filterKey, isIndex, requestKey } from './request-key.ts';
 
 type Scalar = string | number | boolean | null;
@@ -36,7 +36,7 @@ function itemsOf(value: unknown): readonly unknown[] | undefined {
 
 function addScalar(key: RequestKey, value: Scalar, builder: RequestBuilder, inArray = false) {
   const text = asText(value);
-  if (key.type !== 'unknown' && text !== null && (hasReplacedBytes(text) || mayBeEncoded(text))) {
+  if (key.type !== 'unknown' && text !== null && mayBeEncoded(text)) {
     return builder.fail(badEncoding);
   }
   builder.add(key, text, inArray);
@@ -116,11 +116,13 @@ export function parseObject(
 ): void {
   if (!isBodyRequest(input)) return addParams(input, { maxQueryLength }, builder);
   const { body, query } = input;
-  if (query.length > maxQueryLength) throw tooLong({ maxQueryLength });
+  boundQuery(query, { maxQueryLength });
   parseQueryString(query, builder);
   if (typeof body !== 'string') addParams(body, { maxBodyLength }, builder);
-  else if (body.length > maxBodyLength) throw tooLong({ maxBodyLength });
-  else parseQueryString(body, builder);
+  else {
+    boundQuery(body, { maxBodyLength });
+    parseQueryString(body, builder);
+  }
 }
 
 /** Parameters of a `Request`, a `URL` or a `Map` are not own properties, so that such an object would ask for everything. */

@@ -2,11 +2,11 @@
 
 import type { CompiledQueryRules } from '../declare/compiled.ts';
 import type { ListRequest, ListRequestInput } from './list-request.ts';
+import { boundQuery } from './bound-object.ts';
 import { parseObject } from './parse-object.ts';
 import { parseQueryString } from './parse-query-string.ts';
 import { parseSearchParams } from './parse-search-params.ts';
 import { RequestBuilder } from './request-builder.ts';
-import { tooLong } from './request-error.ts';
 
 const none: ReadonlySet<string> = new Set();
 const cursor: ReadonlySet<string> = new Set(['cursor']);
@@ -36,7 +36,7 @@ export function parseRequest(
   const absent = wanted === 'row' ? ofLists : ofList;
   const builder = new RequestBuilder(rules.passthroughParams, absent, maxFilters);
   if (typeof input === 'string') {
-    if (input.length > maxQueryLength) throw tooLong({ maxQueryLength });
+    boundQuery(input, { maxQueryLength });
     parseQueryString(input, builder);
   } else if (input instanceof URLSearchParams) {
     parseSearchParams(input, maxQueryLength, builder);

@@ -1,5 +1,6 @@
 /** Parses a `URLSearchParams` into a request. */
 
+import { longestCursor } from '../../lib/index.ts';
 import type { RequestBuilder } from './request-builder.ts';
 import { tooLong } from './request-error.ts';
 import { requestKey } from './request-key.ts';
@@ -16,7 +17,8 @@ export function parseSearchParams(
 ): void {
   let length = -1;
   for (const [name, value] of params) {
-    length += name.length + value.length + (value === '' ? 1 : 2);
+    const isSpared = name === 'cursor' && value.length <= longestCursor;
+    length += name.length + (isSpared ? 0 : value.length) + (value === '' ? 1 : 2);
     if (length > maxLength) throw tooLong({ maxQueryLength: maxLength });
     builder.add(requestKey(name), value);
   }

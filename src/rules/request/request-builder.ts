@@ -10,7 +10,13 @@ import {
 import { badEncoding } from './decode-text.ts';
 import { RepeatedValues, type Value } from './repeated-values.ts';
 import { syntaxError, unknownParam, wrongForm } from './request-error.ts';
-import type { ListParam, Place, RequestKey, SingleParam } from './request-key.ts';
+import {
+  type ListParam,
+  type Place,
+  type RequestKey,
+  type SingleParam,
+  grammarParams,
+} from './request-key.ts';
 import { splitList } from './split-list.ts';
 
 type FilterKey = Extract<RequestKey, { type: 'filter' }>;
@@ -70,7 +76,12 @@ export class RequestBuilder {
   }
 
   #addUnknown(param: string) {
-    if (!this.#passthrough.has(param)) throw unknownParam(param);
+    if (this.#passthrough.has(param)) return;
+    const accepted = [...grammarParams, ...this.#passthrough];
+    throw unknownParam(
+      param,
+      accepted.filter((name) => !this.#absent.has(name)),
+    );
   }
 
   /** Adds an empty array: a list without members. */

@@ -1,5 +1,6 @@
 /** The errors of a refused request. Each names a parameter, a path, an operator or a limit, never a value. */
 
+import { nearestName } from '../../lib/index.ts';
 import { QueryError, type QueryErrorDetails } from '../../schema/index.ts';
 
 /** The request does not follow the grammar. */
@@ -41,15 +42,20 @@ export function tooLong(limit: LengthLimit): QueryError {
 
 const plainName = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/;
 
-/** A parameter outside the grammar. Its name is repeated only when it consists of plain characters. */
-export function unknownParam(name: string): QueryError {
+/**
+ * A parameter outside the grammar. The message repeats its name only where it resembles one of the grammar's.
+ *
+ * @param accepted the parameters that the endpoint has
+ */
+export function unknownParam(name: string, accepted: readonly string[]): QueryError {
   const param = plainName.test(name) ? name : '';
+  const meant = nearestName(param, accepted);
   return new QueryError(
     'QUERY_SYNTAX_UNKNOWN_PARAM',
-    'The request has a parameter that this endpoint does not have.',
-    {
-      param,
-    },
+    meant
+      ? `"${param}" is not a parameter of this endpoint; did you mean "${meant}"?`
+      : `The request has a parameter that this endpoint does not have; it has ${accepted.join(', ')}.`,
+    { param },
   );
 }
 

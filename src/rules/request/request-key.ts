@@ -30,18 +30,21 @@ export type RequestKey =
   | { readonly type: 'unknown'; readonly param: string };
 
 const names: ReadonlyMap<string, RequestKey> = new Map<string, RequestKey>([
+  ['filter', { type: 'malformed', param: 'filter' }],
   ...(['search', 'page', 'perPage', 'paginate', 'cursor'] as const).map(
     (param) => [param, { type: 'single', param }] as const,
   ),
   ...(['sort', 'fields', 'includes'] as const).map(
     (param) => [param, { type: 'list', param, place: 'plain' }] as const,
   ),
-  ['filter', { type: 'malformed', param: 'filter' }],
 ]);
 
 const path = /^[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*$/;
 const operatorText = /^[A-Za-z]+$/;
 const maxPathLength = 256;
+
+/** The parameters of the grammar. */
+export const grammarParams: ReadonlySet<string> = new Set(names.keys());
 
 /** Whether the text is a well-formed path. */
 export function isPath(text: string): boolean {

@@ -8,6 +8,7 @@ import type {
   QueryRulesDeclaration,
   SortRule,
 } from '../declare/declaration.ts';
+import type { OperatorName } from '../declare/operators.ts';
 import type { ModelNamed, Target } from './paths.ts';
 
 /** Any text; editors offer the names. */
@@ -22,15 +23,19 @@ interface HintedFields<Fields extends string> extends FieldsRule {
       });
 }
 
+interface HintedFilter<Paths extends string> extends Omit<FilterRule, 'path' | 'operators'> {
+  readonly path: Hint<Paths>;
+  // A constraint that a literal fails would be reported in place of every other mistake.
+  readonly operators: readonly Hint<OperatorName>[];
+}
+
 /** A declaration of any names, for a model whose names are known. */
 interface HintedDeclaration<
   Fields extends string,
   Relations extends string,
   Further extends string,
-> extends QueryRulesDeclaration {
-  readonly filters?: readonly (FilterRule & {
-    readonly path: Hint<Fields | Relations | Further>;
-  })[];
+> extends Omit<QueryRulesDeclaration, 'filters'> {
+  readonly filters?: readonly HintedFilter<Fields | Relations | Further>[];
   readonly sorts?: readonly (
     | Hint<Fields | Further>
     | (Exclude<SortRule, string> & { readonly path: Hint<Fields | Further> })

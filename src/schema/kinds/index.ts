@@ -1,9 +1,9 @@
 /** The table of field kinds. */
 
-import type { FieldKind } from '../types.ts';
+import type { FieldDescriptor, FieldKind } from '../types.ts';
 import { booleanKind } from './boolean.ts';
 import type { KindRow } from './kind.ts';
-import { bigintKind, decimalKind, floatKind, integerKind } from './numbers.ts';
+import { bigintKind, decimalKind, floatKind, integerKind, unsignedKinds } from './numbers.ts';
 import { binaryKind, jsonKind, opaqueKind } from './opaque.ts';
 import { dateKind, datetimeKind } from './temporal.ts';
 import { enumKind, stringKind, uuidKind } from './text.ts';
@@ -42,6 +42,11 @@ export function kindRow(kind: FieldKind): KindRow {
   const row = kinds.get(kind);
   if (!row) throw new TypeError(`Unknown field kind "${kind}".`);
   return row;
+}
+
+/** The row of a field's kind, with the range of its column. */
+export function fieldKindRow({ kind, unsigned }: Pick<FieldDescriptor, 'kind' | 'unsigned'>) {
+  return (unsigned && unsignedKinds[kind]) || kindRow(kind);
 }
 
 export { coerceBoolean } from './boolean.ts';

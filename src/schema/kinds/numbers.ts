@@ -10,28 +10,31 @@ const decimalText = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 
 const floatText = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/;
 
-const maxInteger = 2_147_483_647;
-const maxBigintDigits = '9223372036854775807';
-const minBigintDigits = '9223372036854775808';
+const minInteger = -2_147_483_648;
+const minBigint = '9223372036854775808';
 const maxDecimalDigits = 65;
 const maxFractionDigits = 30;
 
-function coerceInteger(text: string): number | undefined {
-  if (text.length > 11 || !integerText.test(text)) return undefined;
-  const value = Number(text);
-  if (value > maxInteger || value < -maxInteger - 1) return undefined;
-  return value === 0 ? 0 : value;
+function integerUpTo(most: number): (text: string) => number | undefined {
+  return (text) => {
+    if (text.length > 11 || !integerText.test(text)) return undefined;
+    const value = Number(text);
+    if (value > most || value < minInteger) return undefined;
+    return value === 0 ? 0 : value;
+  };
 }
 
-function coerceBigint(text: string): string | undefined {
-  if (text.length > 20 || !integerText.test(text)) return undefined;
-  const negative = text.charCodeAt(0) === 45;
-  const digits = negative ? text.slice(1) : text;
-  if (digits === '0') return '0';
-  const limit = negative ? minBigintDigits : maxBigintDigits;
-  // Digit strings of equal length compare like numbers.
-  if (digits.length > 19 || (digits.length === 19 && digits > limit)) return undefined;
-  return text;
+function bigintUpTo(most: string): (text: string) => string | undefined {
+  return (text) => {
+    if (text.length > 20 || !integerText.test(text)) return undefined;
+    const negative = text.charCodeAt(0) === 45;
+    const digits = negative ? text.slice(1) : text;
+    if (digits === '0') return '0';
+    const limit = negative ? minBigint : most;
+    // Digit strings of equal length compare like numbers.
+    const isBeyond = digits.length === limit.length ? digits > limit : digits.length > limit.length;
+    return isBeyond ? undefined : text;
+  };
 }
 
 function coerceDecimal(text: string): string | undefined {
@@ -97,7 +100,7 @@ export const integerKind = {
   order: 'total',
   textual: false,
   accepts: 'a whole number of 32 bits without plus sign or leading zeros',
-  coerce: coerceInteger,
+  coerce: integerUpTo(2_147_483_647),
   present: (value) => (typeof value === 'number' ? value : Number(value)),
 } as const satisfies KindRow;
 
@@ -106,9 +109,23 @@ export const bigintKind = {
   order: 'total',
   textual: false,
   accepts: 'a whole number of 64 bits without plus sign or leading zeros',
-  coerce: coerceBigint,
+  coerce: bigintUpTo('9223372036854775807'),
   present: (value) => (typeof value === 'string' ? value : String(value)),
 } as const satisfies KindRow;
+
+/** The kinds of unsigned columns, which hold more; filters by negative numbers remain as they are. */
+export const unsignedKinds: { readonly [kind: string]: KindRow } = {
+  integer: {
+    ...integerKind,
+    accepts: 'a whole number up to 4294967295 without plus sign or leading zeros',
+    coerce: integerUpTo(4_294_967_295),
+  },
+  bigint: {
+    ...bigintKind,
+    accepts: 'a whole number up to 18446744073709551615 without plus sign or leading zeros',
+    coerce: bigintUpTo('18446744073709551615'),
+  },
+};
 
 export const decimalKind = {
   kind: 'decimal',

@@ -5,7 +5,6 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import type { HttpBindings } from '@hono/node-server';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import express from 'express';
 import express4 from 'express-4';
 import fastify from 'fastify';
@@ -116,9 +115,14 @@ export const hosts: readonly Host[] = [
     start: (auth) => {
       const app = new Hono<{ Bindings: HttpBindings }>();
       app.use(`${basePath}/*`, async (context, next) => {
-        const { incoming, outgoing } = context.env;
-        if (await auth.handle(incoming, outgoing)) return RESPONSE_ALREADY_SENT;
-        return next();
+        const { remoteAddress } = context.env.incoming.socket;
+        const handler = async () => {
+          await next();
+          return context.res;
+        };
+        const response = await auth.fetch(context.req.raw, handler, { remoteAddress });
+        context.res = undefined;
+        context.res = response;
       });
       app.all(`${basePath}/*`, (context) =>
         context.json({ served: context.env.incoming.url, user: getAuthUser(context) }),

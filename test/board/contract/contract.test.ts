@@ -3,13 +3,13 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import {
-  describeRoutes,
   errorKeys,
   resources,
   routeTable,
   translationKey,
 } from '../../../src/board/contract/index.ts';
 import type { Route } from '../../../src/board/contract/index.ts';
+import { describeRoutes } from '../../../src/board/contract/openapi/document.ts';
 import { filterSchemas } from '../../../src/board/contract/openapi/filter-schemas.ts';
 import contract from './contract.json' with { type: 'json' };
 
@@ -51,6 +51,7 @@ const ownNames = new Set([
   'JobCounts',
   'PgqIndexAdvice',
   'PgqInstance',
+  'PgqSkippedJob',
   'PgqJobConditionsBody',
   'PgqScheduleOptions',
   'RemovePgqJobBody',
@@ -81,9 +82,13 @@ const ownFields = new Set([
   'AppJobScheduler.nextRuns',
   'FlowNode.problem',
   'PgqCommandResponse.refused',
+  'PgqCommandResponse.skipped',
   'PgqJob.problem',
   'PgqQueueCounts.blocked',
   ...['readyOldestSeconds', 'waitSeconds', 'runSeconds'].map((name) => `PgqQueueSummary.${name}`),
+  'PgqSchedule.pattern',
+  'PreviewPgqScheduleBody.pattern',
+  'UpsertPgqScheduleBody.pattern',
   'PgqSchedule.problem',
   'PgqSchedule.version',
   'UpsertPgqScheduleBody.ifAbsent',
@@ -102,10 +107,15 @@ const ownKeys = new Set([
   'ERRORS.JOB_NOT_ACTIVE',
   'ERRORS.JOB_PARENT_PROTECTED',
   'ERRORS.JOB_SCHEDULER_EXISTS',
+  'ERRORS.IDEMPOTENCY_KEY_REUSED',
   'ERRORS.KV_FORBIDDEN',
+  'ERRORS.SQL_FORBIDDEN',
+  'ERRORS.SQL_UNAVAILABLE',
+  'ERRORS.METHOD_NOT_ALLOWED',
   'ERRORS.OUTCOME_UNKNOWN',
   'ERRORS.PGQ_JOB_HAS_DEPENDENTS',
   'ERRORS.PGQ_POLICY_CONFLICT',
+  'ERRORS.READ_LIMIT',
   'ERRORS.ROUTE_NOT_FOUND',
   'ERRORS.FORMATTER_FAILED',
   'ERRORS.SEARCH_FIELD_CLOSED',
@@ -122,6 +132,7 @@ const ownRoutes = new Set([
   'getBulk',
   'cancelBulk',
   'listActivity',
+  'getQueue',
   'listWorkers',
   'listJobs',
   'listJobSchedulerRuns',

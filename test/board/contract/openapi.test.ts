@@ -48,6 +48,16 @@ describe.each(engines)('the document of a %s board', (engine) => {
     );
   });
 
+  it.runIf(engine === 'kvq')('lists the values of a path parameter that has only some', () => {
+    const valuesOf = (path: string) =>
+      document.paths[path]?.['put']?.parameters?.find(({ name }) => name === 'queueStatus')?.schema;
+    expect(valuesOf('/api/queues/{queueName}/retry/{queueStatus}')).toEqual({
+      type: 'string',
+      enum: ['failed', 'completed'],
+    });
+    expect(valuesOf('/api/queues/{queueName}/clean/{queueStatus}')?.['enum']).toContain('wait');
+  });
+
   it('has schemas that compile, without unresolved references', () => {
     const ajv = new Ajv2020({ strict: false });
     addFormats.default(ajv);

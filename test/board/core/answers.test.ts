@@ -42,6 +42,7 @@ describe.each(applications)('answers under $name', (application) => {
     expect(answer.status).toBe(409);
     expect(JSON.parse(answer.body)).toEqual({
       error: { key: 'ERRORS.JOB_IS_ACTIVE' },
+      code: 'JOB_IS_ACTIVE',
       message: { key: 'ERRORS.JOB_IS_ACTIVE_DETAILS', options: { jobId: 'j7' } },
     });
   });
@@ -51,7 +52,9 @@ describe.each(applications)('answers under $name', (application) => {
     engine.failure = new Error('syntax error near "SELECT secret"');
     const answer = await send(port, `${api}/queues`);
     expect(answer.status).toBe(500);
-    expect(answer.body).toBe('{"error":{"key":"ERRORS.INTERNAL_SERVER_ERROR"}}');
+    expect(answer.body).toBe(
+      '{"error":{"key":"ERRORS.INTERNAL_SERVER_ERROR"},"code":"INTERNAL_SERVER_ERROR"}',
+    );
     expect(log.lines).toEqual([
       {
         level: 'error',
@@ -150,7 +153,10 @@ describe.each(applications)('answers under $name', (application) => {
       });
     for (const site of ['cross-site', 'same-site']) {
       const refused = await write(site);
-      expect([refused.status, refused.body]).toEqual([403, '{"error":{"key":"ERRORS.FORBIDDEN"}}']);
+      expect([refused.status, refused.body]).toEqual([
+        403,
+        '{"error":{"key":"ERRORS.FORBIDDEN"},"code":"FORBIDDEN"}',
+      ]);
     }
     expect(engine.ran).toEqual([]);
     for (const site of [undefined, 'same-origin', 'none']) {

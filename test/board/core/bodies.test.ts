@@ -1,6 +1,8 @@
 /** Bodies: read by the board or by the host's parser, limited, and refused in one form. */
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { parseJsonBody, parsedBody } from '../../../src/board/core/index.ts';
+import { maxParts } from '../../../src/board/core/nesting.ts';
 import { memoryEngine } from './memory-engine.ts';
 import { applications, send, serveBoard } from './serve-board.ts';
 import type { Served, Serving } from './serve-board.ts';
@@ -144,5 +146,52 @@ describe.each(applications)('bodies under $name', (application) => {
     const target = '/admin/queues/api/pgq/queues/mail/delete-queued';
     const answer = await send(port, target, { method: 'PUT', body: '{not json' });
     expect([answer.status, JSON.parse(answer.body)]).toEqual([200, { requested: 2, affected: 2 }]);
+  });
+});
+
+describe('the limits of bodies', () => {
+  const json = 'application/json';
+  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+  /** A list of empty objects, with the parts around it and in it. */
+  const wide = (parts: number): string =>
+    `{"data":[${Array(parts - 3)
+      .fill('{}')
+      .join()}]}`;
+  const deep = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  const names = (count: number): string =>
+    `{${Array(count - 1)
+      .fill('"a":1')
+      .join()}}`;
+
+  it.each([
+    ['parts', wide(maxParts), wide(maxParts + 1)],
+    ['levels', deep(500), deep(501)],
+    ['names, equal ones too', names(maxParts), names(maxParts + 1)],
+  ])('are checked before a body is parsed: %s', (_, within, beyond) => {
+    const parse = vi.spyOn(JSON, 'parse');
+    expect(parseJsonBody(bytes(within), json)).toEqual({ value: JSON.parse(within) });
+    parse.mockClear();
+    expect(parseJsonBody(bytes(beyond), json)).toEqual({ refused: 'malformed' });
+    // Texts do not count, escaped quotes in them neither.
+    const text = JSON.stringify({ a: `\\"${beyond}\\` });
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
+    expect(parseJsonBody(bytes(text), json)).toEqual({ value: JSON.parse(text) });
+  });
+
+  it.each([
+    ['parts', wide(maxParts), wide(maxParts + 1)],
+    ['levels', deep(500), deep(501)],
+    [
+      'items',
+      `[${Array(maxParts * 2)
+        .fill('1')
+        .join()}]`,
+      `[${wide(maxParts)}]`,
+    ],
+  ])('hold for what a parser of the host has made: %s', (_, within, beyond) => {
+    const value: unknown = JSON.parse(within);
+    expect(parsedBody(value, json)).toEqual({ value });
+    expect(parsedBody(JSON.parse(beyond), json)).toEqual({ refused: 'malformed' });
   });
 });

@@ -1,71 +1,88 @@
 /** Runs of a board: how many at a time, how long results are kept, and their end when the board closes. */
 
 import { afterEach, expect, it, vi } from 'vitest';
-import { BoardError } from '../../../src/board/core/index.ts';
+import { BoardError, datastoreUnavailable, memoryRunStore } from '../../../src/board/core/index.ts';
+import type { RunStore } from '../../../src/board/core/index.ts';
 import { BoardEvents } from '../../../src/board/core/events.ts';
 import { BulkRuns } from '../../../src/board/core/bulk/runs.ts';
-import type { BulkControl, BulkWork } from '../../../src/board/core/bulk/runs.ts';
+import type { BulkControl, PreparedRun } from '../../../src/board/core/bulk/runs.ts';
 
 afterEach(() => vi.useRealTimers());
 
 const silent = { error: () => undefined, warn: () => undefined };
 
-const create = (): BulkRuns =>
-  new BulkRuns(new BoardEvents(undefined, silent), () => new BoardError('INTERNAL_SERVER_ERROR'));
+type Work = (control: BulkControl) => Promise<void>;
+
+/** Runs that do the given work, kept in memory if nowhere else. */
+function create(work: Work, store: RunStore = memoryRunStore()) {
+  const runs = new BulkRuns(
+    {
+      stores: () => [store],
+      storeOf: () => store,
+      mayContinue: async () => true,
+      work: (_run, control) => work(control),
+    },
+    {
+      events: new BoardEvents(undefined, silent),
+      problemOf: (error) =>
+        error instanceof BoardError ? error : new BoardError('INTERNAL_SERVER_ERROR'),
+      warn: () => undefined,
+    },
+  );
+  const find = async (id: string) => (await runs.list(id))[0];
+  return { runs, find };
+}
 
 /** Works until it is stopped. */
-const endless = ({ signal }: BulkControl): Promise<void> =>
+const endless: Work = ({ signal }) =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
 
-const work = (queueName: string, run: BulkWork['run'], dryRun = false): BulkWork => ({
+const on = (queueName: string, dryRun = false): PreparedRun => ({
   queueName,
   action: 'retry',
   dryRun,
-  run,
+  spec: {},
 });
 
 it('are eight at most, and one per queue', async () => {
-  const runs = create();
-  const started = Array.from({ length: 8 }, (_, index) =>
-    runs.start(work(`queue ${index}`, endless)),
-  );
-  expect(() => runs.start(work('queue 0', endless))).toThrow('BULK_RUNNING');
-  expect(() => runs.start(work('another', endless))).toThrow('BULK_LIMIT');
-  const [first] = started;
-  runs.cancel(first?.id ?? '');
-  await runs.settled(first?.id ?? '', 10_000);
-  expect(runs.find(first?.id ?? '')?.state).toBe('cancelled');
-  expect(runs.start(work('another', endless)).state).toBe('running');
+  const { runs, find } = create(endless);
+  const started = [];
+  for (let index = 0; index < 8; index += 1) started.push(await runs.start(on(`queue ${index}`)));
+  await expect(runs.start(on('queue 0'))).rejects.toThrow('BULK_RUNNING');
+  await expect(runs.start(on('another'))).rejects.toThrow('BULK_LIMIT');
+  const [{ id, queueName } = { id: '', queueName: '' }] = started;
+  await runs.cancel({ id, queueName });
+  await runs.settled(id, 10_000);
+  expect((await find(id))?.state).toBe('cancelled');
+  expect((await runs.start(on('another'))).state).toBe('running');
   await runs.close();
-  expect(new Set(runs.all().map(({ state }) => state))).toEqual(new Set(['cancelled']));
-  expect(() => runs.start(work('late', endless))).toThrow('BULK_LIMIT');
+  expect(new Set((await runs.list()).map(({ state }) => state))).toEqual(new Set(['cancelled']));
+  await expect(runs.start(on('late'))).rejects.toThrow('BULK_LIMIT');
 });
 
 it('that only count are beside the others, one per queue and eight as well', async () => {
-  const runs = create();
+  const { runs } = create(endless);
   for (let index = 0; index < 8; index += 1) {
-    expect(runs.start(work(`queue ${index}`, endless)).state).toBe('running');
-    expect(runs.start(work(`queue ${index}`, endless, true)).state).toBe('running');
+    expect((await runs.start(on(`queue ${index}`))).state).toBe('running');
+    expect((await runs.start(on(`queue ${index}`, true))).state).toBe('running');
   }
   for (const dryRun of [false, true]) {
-    expect(() => runs.start(work('queue 0', endless, dryRun))).toThrow('BULK_RUNNING');
-    expect(() => runs.start(work('another', endless, dryRun))).toThrow('BULK_LIMIT');
+    await expect(runs.start(on('queue 0', dryRun))).rejects.toThrow('BULK_RUNNING');
+    await expect(runs.start(on('another', dryRun))).rejects.toThrow('BULK_LIMIT');
   }
   await runs.close();
 });
 
 it('keep their result for an hour, also of a failure', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
-  const runs = create();
-  const { id } = runs.start(
-    work('mail', async ({ report, expect: total }) => {
-      total(2);
-      report({ examined: 1, matched: 1, refused: { JOB_NOT_FOUND: 1 } });
-      throw new Error('away');
-    }),
-  );
+  const { runs, find } = create(async ({ report, expect: total }) => {
+    await total(2);
+    await report({ examined: 1, matched: 1, refused: { JOB_NOT_FOUND: 1 } });
+    throw new Error('away');
+  });
+  const { id } = await runs.start(on('mail'));
   await runs.settled(id, 10_000);
-  expect(runs.find(id)).toMatchObject({
+  expect(await find(id)).toMatchObject({
     state: 'failed',
     total: 2,
     examined: 1,
@@ -73,7 +90,59 @@ it('keep their result for an hour, also of a failure', async () => {
     problem: { key: 'ERRORS.INTERNAL_SERVER_ERROR' },
   });
   vi.setSystemTime(Date.now() + 3_599_000);
-  expect(runs.find(id)).toBeDefined();
+  expect(await find(id)).toBeDefined();
   vi.setSystemTime(Date.now() + 2_000);
-  expect(runs.find(id)).toBeUndefined();
+  expect(await find(id)).toBeUndefined();
+});
+
+/** A store that gives a released run to the next one who asks. */
+function lending(): RunStore {
+  const memory = memoryRunStore();
+  const released = new Set<string>();
+  const store: RunStore = {
+    ...memory,
+    waiting: async () => [...released].map((id) => ({ id, queueName: 'mail' })),
+    async claim(id) {
+      released.delete(id);
+      const [run] = await memory.list(id);
+      return run && { id, fence: 1, marks: false, run, spec: '{}', position: undefined };
+    },
+    async write(claim, { release, ...change }) {
+      if (release) released.add(claim.id);
+      return memory.write(claim, release ? {} : change);
+    },
+  };
+  return store;
+}
+
+it('continue after errors of their datastore, and fail when twenty tries have done nothing', async () => {
+  vi.useFakeTimers();
+  let tries = 0;
+  const { runs, find } = create(async ({ report }) => {
+    tries += 1;
+    if (tries <= 10) await report({ examined: 1 });
+    throw datastoreUnavailable();
+  }, lending());
+  runs.takeOver();
+  const { id } = await runs.start(on('mail'));
+  await vi.advanceTimersByTimeAsync(300_000);
+  expect(await find(id)).toMatchObject({
+    state: 'failed',
+    examined: 10,
+    problem: { key: 'ERRORS.KV_UNAVAILABLE' },
+  });
+  expect(tries).toBe(10 + 21);
+  await runs.close();
+});
+
+it('fail with an error of their datastore where only this process has them', async () => {
+  const { runs, find } = create(async () => {
+    throw datastoreUnavailable();
+  });
+  const { id } = await runs.start(on('mail'));
+  await runs.settled(id, 10_000);
+  expect(await find(id)).toMatchObject({
+    state: 'failed',
+    problem: { key: 'ERRORS.KV_UNAVAILABLE' },
+  });
 });

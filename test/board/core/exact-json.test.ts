@@ -5,6 +5,7 @@ import {
   parseExact,
   parseJsonBody,
   rounding,
+  sentValue,
   withStoredDigits,
 } from '../../../src/board/core/index.ts';
 
@@ -65,6 +66,21 @@ describe('parseExact', () => {
       const { user } = process.cpuUsage(began);
       // A reviver of JSON.parse takes seconds.
       expect([unit, user < 1_500_000]).toEqual([unit, true]);
+    }
+  });
+});
+
+describe('sentValue', () => {
+  it('limits the parts and the depth of a text', () => {
+    const wide = (count: number): string => `[${Array(count).fill('[]').join()}]`;
+    expect(sentValue(wide(499_999), true, 'data')).toHaveLength(499_999);
+    for (const text of [wide(500_000), `${'['.repeat(501)}${']'.repeat(501)}`]) {
+      expect(() => sentValue(text, true, 'data')).toThrow(
+        expect.objectContaining({
+          key: 'INVALID_REQUEST_BODY',
+          params: expect.objectContaining({ message: 'With "raw", it must be a JSON text.' }),
+        }),
+      );
     }
   });
 });

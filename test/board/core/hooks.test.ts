@@ -77,24 +77,24 @@ describe.each(applications)('hooks under $name', (application) => {
   });
 
   const decisions: readonly [string, HookDecision, number, object][] = [
-    ['as it is', { allow: false }, 403, { error: { key: 'ERRORS.FORBIDDEN' } }],
+    ['as it is', { allow: false }, 403, { error: { key: 'ERRORS.FORBIDDEN' }, code: 'FORBIDDEN' }],
     [
       'with a status, key and message',
       { allow: false, status: 404, errorKey: 'QUEUE_NOT_FOUND', message: 'gone' },
       404,
-      { error: { key: 'ERRORS.QUEUE_NOT_FOUND' }, message: 'gone' },
+      { error: { key: 'ERRORS.QUEUE_NOT_FOUND' }, code: 'QUEUE_NOT_FOUND', message: 'gone' },
     ],
     [
       'with a prefixed key',
       { allow: false, errorKey: 'ERRORS.UNAUTHORIZED' },
       403,
-      { error: { key: 'ERRORS.UNAUTHORIZED' } },
+      { error: { key: 'ERRORS.UNAUTHORIZED' }, code: 'UNAUTHORIZED' },
     ],
     [
       'with a status that would look like success',
       { allow: false, status: 200 },
       403,
-      { error: { key: 'ERRORS.FORBIDDEN' } },
+      { error: { key: 'ERRORS.FORBIDDEN' }, code: 'FORBIDDEN' },
     ],
   ];
   it.each(decisions)('refuse %s', async (_, decision, status, body) => {
@@ -117,6 +117,42 @@ describe.each(applications)('hooks under $name', (application) => {
     expect(after).toBe(0);
   });
 
+  it('decide which methods a path has, so that a route that they hide stays hidden', async () => {
+    const asked: string[] = [];
+    const { port, engine } = await serve({
+      handlerHooks: {
+        before: ({ method, route }) => {
+          asked.push(`${method} ${route}`);
+          if (route.endsWith('/queues'))
+            return { allow: false, status: 404, errorKey: 'ROUTE_NOT_FOUND' };
+          return { allow: method !== 'post' };
+        },
+      },
+    });
+    const tried = async (method: string, target: string): Promise<unknown[]> => {
+      const { status, headers, body } = await send(port, target, { method });
+      return [status, headers['allow'], body === '' ? '' : JSON.parse(body).code];
+    };
+    expect(await tried('PATCH', `${api}/queues/mail/jobs`)).toEqual([
+      405,
+      'GET, HEAD, OPTIONS',
+      'METHOD_NOT_ALLOWED',
+    ]);
+    expect(asked).toEqual([
+      'get /api/pgq/queues/:queueName/jobs',
+      'post /api/pgq/queues/:queueName/jobs',
+    ]);
+    expect(await tried('OPTIONS', `${api}/queues/mail/jobs`)).toEqual([
+      204,
+      'GET, HEAD, OPTIONS',
+      '',
+    ]);
+    for (const method of ['OPTIONS', 'PUT', 'DELETE']) {
+      expect(await tried(method, `${api}/queues`)).toEqual([404, undefined, 'ROUTE_NOT_FOUND']);
+    }
+    expect(engine.ran).toEqual([]);
+  });
+
   it('allow by default', async () => {
     for (const decision of [undefined, {}, { allow: true }, { status: 401 }]) {
       const { port } = await serve({ handlerHooks: { before: () => decision } });
@@ -134,7 +170,9 @@ describe.each(applications)('hooks under $name', (application) => {
     });
     const answer = await send(port, `${api}/queues`);
     expect(answer.status).toBe(500);
-    expect(answer.body).toBe('{"error":{"key":"ERRORS.INTERNAL_SERVER_ERROR"}}');
+    expect(answer.body).toBe(
+      '{"error":{"key":"ERRORS.INTERNAL_SERVER_ERROR"},"code":"INTERNAL_SERVER_ERROR"}',
+    );
     expect(engine.ran).toEqual([]);
     expect(log.lines[0]?.details).toMatchObject({ message: 'password=hunter2' });
   });
@@ -153,7 +191,7 @@ describe.each(applications)('hooks under $name', (application) => {
     expect(JSON.parse(found.body)).toMatchObject({ wrapped: { queue: { name: 'mail' } } });
     const missing = await send(port, `${api}/queues/none`);
     expect(JSON.parse(missing.body)).toEqual({
-      wrapped: { error: { key: 'ERRORS.QUEUE_NOT_FOUND' } },
+      wrapped: { error: { key: 'ERRORS.QUEUE_NOT_FOUND' }, code: 'QUEUE_NOT_FOUND' },
     });
     expect((await send(port, `${api}/queues`)).status).toBe(200);
     expect((await send(port, `${api}/queues/mail/jobs?limit=0`)).status).toBe(400);

@@ -186,7 +186,7 @@ it('asks guards, hooks and permissions again', async () => {
   await stream.ended;
   expect(stream.events.at(-1)).toMatchObject({
     event: 'revoked',
-    data: { error: { key: 'ERRORS.ACTION_NOT_ALLOWED' } },
+    data: { error: { key: 'ERRORS.ACTION_NOT_ALLOWED' }, code: 'ACTION_NOT_ALLOWED' },
   });
   expect((await watch()).status).toBe(403);
   may = ['*'];

@@ -144,7 +144,10 @@ describe('permissions', () => {
   ])('fail closed when the function %s', async (_, answer, message) => {
     const { ask, engine, log } = await serve(answer as PermissionsOf);
     const { status, body } = await ask('PUT', '/queues/mail/delete-queued');
-    expect([status, body]).toEqual([500, { error: { key: 'ERRORS.INTERNAL_SERVER_ERROR' } }]);
+    expect([status, body]).toEqual([
+      500,
+      { error: { key: 'ERRORS.INTERNAL_SERVER_ERROR' }, code: 'INTERNAL_SERVER_ERROR' },
+    ]);
     expect(engine.ran).toEqual([]);
     expect(engine.queues.get('mail')).toHaveLength(2);
     expect(String((log.lines[0]?.details as Error)?.message ?? log.lines[0]?.details)).toContain(

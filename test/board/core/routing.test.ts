@@ -61,7 +61,9 @@ describe.each(applications)('paths under $name', (application) => {
     async (queueName) => {
       const answer = await get(`${api}/queues/${queueName}`);
       expect(answer.status).toBe(404);
-      expect(answer.body).toBe('{"error":{"key":"ERRORS.QUEUE_NOT_FOUND"}}');
+      expect(answer.body).toBe(
+        '{"error":{"key":"ERRORS.QUEUE_NOT_FOUND"},"code":"QUEUE_NOT_FOUND"}',
+      );
     },
   );
 
@@ -93,13 +95,41 @@ describe.each(applications)('paths under $name', (application) => {
     }
   });
 
-  it('accept only their own method', async () => {
-    for (const method of ['PUT', 'POST', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND']) {
-      expect([method, (await send(served.port, `${api}/queues`, { method })).status]).toEqual([
+  it('accept only their own methods, and name them', async () => {
+    const allowed = async (method: string, target: string): Promise<unknown[]> => {
+      const { status, body, headers } = await send(served.port, target, { method });
+      return [status, body === '' ? '' : JSON.parse(body).code, headers['allow']];
+    };
+    for (const method of ['PUT', 'POST', 'DELETE', 'PATCH', 'PROPFIND']) {
+      expect([method, ...(await allowed(method, `${api}/queues`))]).toEqual([
         method,
-        404,
+        405,
+        'METHOD_NOT_ALLOWED',
+        'GET, HEAD, OPTIONS',
       ]);
     }
+    const jobs = `${api}/queues/mail/jobs`;
+    expect(await allowed('PATCH', jobs)).toEqual([
+      405,
+      'METHOD_NOT_ALLOWED',
+      'GET, HEAD, OPTIONS, POST',
+    ]);
+    expect(await allowed('OPTIONS', jobs)).toEqual([204, '', 'GET, HEAD, OPTIONS, POST']);
+    expect(await allowed('GET', `${api}/queues/mail/delete-queued`)).toEqual([
+      405,
+      'METHOD_NOT_ALLOWED',
+      'OPTIONS, PUT',
+    ]);
+    expect(await allowed('OPTIONS', `${api}/nothing`)).toEqual([404, 'ROUTE_NOT_FOUND', undefined]);
+  });
+
+  it('begin with an entry that tells where the document is', async () => {
+    const entry = await get('/admin/queues/api');
+    expect([entry.status, JSON.parse(entry.body)]).toEqual([
+      200,
+      { openapi: '/admin/queues/api/openapi.json' },
+    ]);
+    expect((await get(JSON.parse(entry.body).openapi)).status).toBe(200);
   });
 
   it('respond to HEAD like GET, without the body', async () => {
@@ -109,6 +139,28 @@ describe.each(applications)('paths under $name', (application) => {
     expect(head.body).toBe('');
     expect(head.headers['content-length']).toBe(get200.headers['content-length']);
     expect((await send(served.port, `${api}/queues/x`, { method: 'HEAD' })).status).toBe(404);
+  });
+});
+
+describe.each(applications)('routes that are left out under $name', (application) => {
+  it('are missing, whatever else their path has', async () => {
+    const served = await serveBoard(application, memoryEngine().factory, {
+      options: { readOnly: true },
+    });
+    const codes: unknown[] = [];
+    for (const method of ['POST', 'PUT']) {
+      const { status, body, headers } = await send(served.port, `${api}/queues/mail/jobs`, {
+        method,
+      });
+      codes.push([method, status, JSON.parse(body).code, headers['allow']]);
+    }
+    const options = await send(served.port, `${api}/queues/mail/jobs`, { method: 'OPTIONS' });
+    await served.close();
+    expect(codes).toEqual([
+      ['POST', 404, 'ROUTE_NOT_FOUND', undefined],
+      ['PUT', 405, 'METHOD_NOT_ALLOWED', 'GET, HEAD, OPTIONS'],
+    ]);
+    expect(options.headers['allow']).toBe('GET, HEAD, OPTIONS');
   });
 });
 
@@ -123,7 +175,7 @@ describe.each(applications)('query strings under $name', (application) => {
     ['a value that is not UTF-8', 'limit=%ff', 'query'],
     ['half an escape', 'limit=%', 'query'],
     ['a name twice', 'limit=1&limit=2', 'limit'],
-    ['too long a text', `cursor=${'x'.repeat(20_000)}`, 'query'],
+    ['too long a text', `id=${'x'.repeat(20_000)}`, 'query'],
     ['too many values', 'a&'.repeat(300), 'query'],
     ['a prototype as a value', 'state=__proto__', 'state'],
   ];

@@ -49,6 +49,24 @@ describe('two boards behind one mount', () => {
     await served.close();
   });
 
+  it('answer through `fetch` without a server adapter', async () => {
+    const auth = createAuthMiddleware({
+      strategy: 'token',
+      tokens: ['a-token-of-the-tests-of-two-boards'],
+    });
+    const unmounted = createBoard({
+      auth,
+      options: { logger },
+      engines: { kvq: {}, pgq: { pgq } },
+    });
+    const headers = { authorization: 'Bearer a-token-of-the-tests-of-two-boards' };
+    const ask = (more: RequestInit) =>
+      unmounted.fetch(new Request('http://localhost/api/queues', more));
+    expect((await ask({ headers })).status).toBe(200);
+    expect((await ask({})).status).toBe(401);
+    await unmounted.close();
+  });
+
   it('answer under their paths', async () => {
     expect(await (await fetch(at('/api/queues'))).json()).toMatchObject({ queues: [] });
     expect((await fetch(at('/api/pgq/info'))).status).toBe(404);

@@ -2,8 +2,11 @@
 
 import { expect } from 'vitest';
 import { serveBoard } from './http-board.ts';
+import type { ServedBoard } from './http-board.ts';
 import { until } from './suite.ts';
 import type { Suite } from './suite.ts';
+import type { BulkStep } from '../../../src/board/kvq/model/driver.ts';
+import type { TestQueue } from './cell.ts';
 
 export function bulkSuite({ cell, world, start, test }: Suite): void {
   const jobs = (count: number, opts: object = {}) =>
@@ -32,6 +35,69 @@ export function bulkSuite({ cell, world, start, test }: Suite): void {
     await until(async () => runs.size === 1_200, 30_000);
     await stop();
     expect(Math.max(...runs.values())).toBe(1);
+  }, 240_000);
+
+  /** A board whose steps over whole queues take so long that the second one is left to a run. */
+  async function slowBoard(queue: TestQueue): Promise<ServedBoard> {
+    const given = queue.boardQueue();
+    const { driver } = given;
+    const slow = (step: BulkStep): BulkStep => {
+      let isFirst = true;
+      return async () => {
+        const outcome = await step();
+        if (isFirst) await new Promise((resolve) => void setTimeout(resolve, 2_100));
+        isFirst = false;
+        return outcome;
+      };
+    };
+    const { retryStep, promoteStep, cleanStep } = driver;
+    driver.retryStep = (...args) => slow(retryStep.apply(driver, args));
+    driver.promoteStep = (...args) => slow(promoteStep.apply(driver, args));
+    driver.cleanStep = (...args) => slow(cleanStep.apply(driver, args));
+    return serveBoard([given]);
+  }
+
+  test('leaves the rest of a long command on a whole queue to a run, and answers 202', async () => {
+    const { queue, path, runJobs, listed } = await start();
+    const count = 1_300;
+    const old = { timestamp: Date.now() - 60_000 };
+    await queue.addBulk(jobs(count, old));
+    await runJobs(true);
+    const board = await slowBoard(queue);
+    try {
+      const command = async (name: string, counted: string, action: string, total = count) => {
+        const { status, body } = await board.send('PUT', `${path}/${name}`);
+        expect([status, body]).toEqual([
+          202,
+          expect.objectContaining({ run: expect.objectContaining({ action }) }),
+        ]);
+        expect(body[counted]).toBeLessThan(count);
+        let { run } = body;
+        await until(async () => {
+          ({ run } = (await board.get(`/api/bulk/${run.id}`)).body);
+          return run.state !== 'running';
+        }, 60_000);
+        expect(run).toMatchObject({
+          state: 'completed',
+          total,
+          changed: count,
+          refused: [],
+        });
+      };
+      await command('retry/failed', 'retried', 'retry');
+      // Jobs that come later stay.
+      expect((await listed()).counts).toMatchObject({ failed: 0, waiting: count });
+      await queue.add('later', {}, { timestamp: Date.now() + 600_000 });
+      await command('clean/wait', 'removed', 'remove', count + 1);
+      expect((await listed()).counts.waiting).toBe(1);
+      await queue.addBulk(jobs(count, { ...old, delay: 3_600_000 }));
+      await command('promote', 'promoted', 'promote');
+      expect((await listed()).counts).toMatchObject({ delayed: 0, waiting: count + 1 });
+      await command('empty', 'removed', 'remove', count + 1);
+      expect((await listed()).counts.waiting).toBe(1);
+    } finally {
+      await board.close();
+    }
   }, 240_000);
 
   test('runs each delayed job once when it is promoted as it becomes due', async () => {

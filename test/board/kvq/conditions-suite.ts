@@ -34,7 +34,13 @@ export function conditionsSuite({ cell, current, start, test }: Suite): void {
       ['PATCH', 'priority', { priority: 3 }],
     ];
     for (const [method, route, body] of commands.slice(0, current ? 5 : 3)) {
-      const conditions = [{ ifUnchanged }, { expectedState: 'waiting' }];
+      const conditions = [
+        { ifUnchanged },
+        { expectedState: 'waiting' },
+        // No store can hold these.
+        { ifUnchanged: '\ud800' },
+        { ifUnchanged: 'a\0b' },
+      ];
       for (const condition of conditions) {
         const stale = await board.send(method, `${job}/${route}`, { ...body, ...condition });
         expect([route, keyOf(stale)]).toEqual([route, '409 JOB_CHANGED']);
@@ -59,7 +65,7 @@ export function conditionsSuite({ cell, current, start, test }: Suite): void {
     const { queue, board, path, listed } = await start();
     const id = await queue.add('mail', {});
     const job = `${path}/${id}`;
-    expect(keyOf(await board.send('PUT', `${job}/release`))).toBe('400 JOB_NOT_ACTIVE');
+    expect(keyOf(await board.send('PUT', `${job}/release`))).toBe('409 JOB_NOT_ACTIVE');
     let finish: () => void = () => undefined;
     const stop = await queue.work(() => new Promise<void>((resolve) => (finish = resolve)));
     await until(async () => (await queue.state(id)) === 'active');

@@ -217,7 +217,7 @@ describe('a queue created while its server was down', () => {
     const board = await serveBoard([bullmqQueue(make(false) as never)]);
     undo.push(() => board.close());
     const page = '/api/queues?activeQueue=same';
-    expect(keyOf(await board.get(page))).toBe('503 KV_UNAVAILABLE');
+    expect(keyOf(await board.get(page))).toBe('503 SQL_UNAVAILABLE');
     await server.start();
     await until(async () => (await board.get(page)).status === 200, 30_000);
     const { queues } = (await board.get(page)).body;

@@ -6,16 +6,26 @@ import type { AddressInfo, Socket } from 'node:net';
 /** Counted traffic. */
 export interface Wire {
   readonly port: number;
-  /** Chunks sent by clients, as received. */
+  /** Chunks sent by clients, as received, without the scripts that {@link withoutTimer} leaves out. */
   readonly writes: Buffer[];
   /** Bytes of the largest answer: those that a connection received between two chunks of its client. */
   largestAnswer: number;
   /** No traffic passes while it is true. */
   hold: boolean;
+  /** Requests of clients are passed on after it. */
+  gate: Promise<unknown> | undefined;
   /** Disconnects all connections, and refuses new ones until it is restored. */
   cut(): void;
   mend(): void;
   close(): Promise<void>;
+}
+
+/** A chunk without scripts that ask for bulk runs that no instance holds: a board does so every three seconds. */
+function withoutTimer(chunk: Buffer): Buffer {
+  const timer = '"act":"waiting"';
+  if (!chunk.includes(timer)) return chunk;
+  const commands = chunk.toString('latin1').split(/(?=\*\d+\r\n\$\d+\r\neval(?:sha)?\r\n)/i);
+  return Buffer.from(commands.filter((command) => !command.includes(timer)).join(''), 'latin1');
 }
 
 /** Opens a proxy to a Redis server. */
@@ -43,9 +53,11 @@ export async function openWire(url: string): Promise<Wire> {
     }
     let answered = 0;
     client.on('data', (chunk) => {
-      writes.push(chunk);
+      const asked = withoutTimer(chunk);
+      if (asked.length > 0) writes.push(asked);
       answered = 0;
-      if (!wire.hold) upstream.write(chunk);
+      if (wire.gate) void wire.gate.then(() => upstream.write(chunk));
+      else if (!wire.hold) upstream.write(chunk);
     });
     upstream.on('data', (chunk: Buffer) => {
       answered += chunk.byteLength;
@@ -63,6 +75,7 @@ export async function openWire(url: string): Promise<Wire> {
     writes,
     largestAnswer: 0,
     hold: false,
+    gate: undefined,
     cut,
     mend: () => void (broken = false),
     async close() {

@@ -5,9 +5,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { createAuthMiddleware } from '../../../src/auth/index.ts';
 import {
   QueueAdapter,
   WritableQueueAdapter,
+  createBoard,
   customQueue,
   queueAdapterCases,
 } from '../../../src/board/index.ts';
@@ -200,6 +202,49 @@ describe('a queue of an adapter', () => {
     expect(keyOf(one)).toBe('503 KV_UNAVAILABLE');
     expect(JSON.stringify([body, one.body])).not.toContain('secret');
     expect(keyOf(await board.send('PUT', '/api/queues/broken/pause'))).toBe('405 QUEUE_READ_ONLY');
+  });
+
+  it('gives versions under the secret of its authentication, without parts that a formatter replaces', async () => {
+    const database = open();
+    const at = async (secret?: string) => {
+      const tokens = ['a-token-of-the-tests-0123456789abcdef'];
+      const auth =
+        secret !== undefined &&
+        createAuthMiddleware({ strategy: 'token', tokens, cookie: { secret } });
+      const queue = customQueue(new TableQueue('letters', database), {
+        formatters: { data: (data) => ({ ...(data as object), pin: '****' }) },
+      });
+      const board = createBoard({ queues: [queue], auth });
+      const send = async (method: string, route: string, body?: object) => {
+        const headers = {
+          authorization: `Bearer ${tokens[0]}`,
+          'content-type': 'application/json',
+        };
+        const url = `http://board.test/api/queues/letters${route}`;
+        const sent = body && { body: JSON.stringify(body) };
+        const answer = await board.fetch(new Request(url, { method, headers, ...sent }));
+        return { ...((await answer.json()) as { version?: string }), code: answer.status };
+      };
+      return { send, close: () => board.close() };
+    };
+    const strong = 'one secret of the tests, 0123456789abcdef';
+    const all = await Promise.all([at(strong), at(strong), at(`another ${strong}`), at()]);
+    const [one, two] = all;
+    expect((await one?.send('POST', '/add', { name: 'a', data: { pin: 1 } }))?.code).toBe(200);
+    const versions = () =>
+      Promise.all(all.map(async ({ send }) => (await send('GET', '/1')).version ?? ''));
+    const before = await versions();
+    expect(new Set(before).size).toBe(3);
+    expect(before[0]).toBe(before[1]);
+    database.prepare(`update job set data = '{"pin":2}' where id = 1`).run();
+    expect(await versions()).toEqual(before);
+    const edit = { jobData: { pin: '****', n: 1 }, ifUnchanged: before[0] };
+    expect((await two?.send('PATCH', '/1/update-data', edit))?.code).toBe(200);
+    expect((await one?.send('PATCH', '/1/update-data', edit))?.code).toBe(409);
+    expect(database.prepare('select data from job where id = 1').pluck().get()).toBe(
+      '{"pin":2,"n":1}',
+    );
+    for (const { close } of all) await close();
   });
 
   it('must be an adapter', () => {

@@ -119,7 +119,7 @@ export function factsSuite({ cell, current, world, start, test }: Suite): void {
     const waits = await queue.add('now', {});
     const refused = await move(Date.now() + 60_000, waits);
     expect([keyOf(refused), refused.body.error.options]).toEqual([
-      '400 JOB_NOT_DELAYED',
+      '409 JOB_NOT_DELAYED',
       { status: 'waiting' },
     ]);
   });
@@ -149,7 +149,7 @@ export function factsSuite({ cell, current, world, start, test }: Suite): void {
     await runJobs(false);
     await queue.add('waits', {});
     await queue.add('later', {}, { delay: hour });
-    expect(keyOf(await board.send('PUT', `${path}/obliterate`))).toBe('400 QUEUE_NOT_PAUSED');
+    expect(keyOf(await board.send('PUT', `${path}/obliterate`))).toBe('409 QUEUE_NOT_PAUSED');
     expect((await queue.counts())['completed']).toBe(1);
     await queue.pause();
     expect((await board.send('PUT', `${path}/obliterate`)).status).toBe(200);
@@ -339,7 +339,7 @@ export function factsSuite({ cell, current, world, start, test }: Suite): void {
     expect((await remove(root)).body).toEqual({ removed: 3 });
     expect((await board.get(`${path}/${root}`)).status).toBe(200);
     const lonely = await queue.add('lonely', {});
-    expect(keyOf(await remove(lonely))).toBe('400 JOB_HAS_NO_UNPROCESSED_CHILDREN');
+    expect(keyOf(await remove(lonely))).toBe('409 JOB_HAS_NO_UNPROCESSED_CHILDREN');
     expect(keyOf(await remove('nope'))).toBe('404 JOB_NOT_FOUND');
   });
 }

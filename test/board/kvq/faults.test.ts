@@ -132,6 +132,38 @@ describe('a Redis that is stopped and started again', () => {
   );
 });
 
+describe('a Redis whose connections break during a read', () => {
+  it.each(libraries)(
+    '%s: the read fails at once, and with it those that joined it',
+    async (_name, make) => {
+      const redis = await findRedis();
+      if ('missing' in redis) return;
+      const wire = await openWire(redis.url);
+      undo.push(() => wire.close());
+      const board = await serveBoard([make(wire.port)], {
+        timeouts: { ...endless, connectMs: 400 },
+      });
+      undo.push(() => board.close());
+      const added = await board.send('POST', `${path}/add`, { name: 'read' });
+      const job = `${path}/${added.body.job.id}`;
+      undo.push(async () => {
+        wire.mend();
+        await until(async () => (await board.send('PUT', `${job}/clean`)).status !== 503);
+      });
+      expect((await board.get(job)).status).toBe(200);
+      wire.hold = true;
+      const sent = wire.writes.length;
+      const pending = board.get(job);
+      await until(async () => wire.writes.length > sent);
+      const joined = board.get(job);
+      wire.hold = false;
+      wire.cut();
+      expect(keyOf(await pending)).toBe('503 KV_UNAVAILABLE');
+      expect(keyOf(await joined)).toBe('503 KV_UNAVAILABLE');
+    },
+  );
+});
+
 describe('a Redis that has never been there', () => {
   it.each(libraries)(
     '%s: one request waits for it, the others are refused at once',

@@ -171,7 +171,7 @@ export function findingSuite({ cell, current, world, start, test }: Suite): void
     const removed = await board.send('PUT', `${path}/${middle.id}/remove-unprocessed-children`);
     expect(removed.body).toEqual({ removed: 5 });
     expect(keyOf(await board.send('PUT', `${path}/${middle.id}/remove-unprocessed-children`))).toBe(
-      '400 JOB_HAS_NO_UNPROCESSED_CHILDREN',
+      '409 JOB_HAS_NO_UNPROCESSED_CHILDREN',
     );
   });
 

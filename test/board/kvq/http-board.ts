@@ -21,6 +21,8 @@ export interface Answer {
 export interface ServedBoard {
   readonly registry: QueueRegistry;
   readonly url: string;
+  /** Number of requests that have arrived. */
+  readonly arrived: number;
   /** Logged errors. */
   readonly errors: unknown[];
   get(path: string): Promise<Answer>;
@@ -47,7 +49,12 @@ export async function serveBoard(
     { validateResponses: true, logger, ...boardOptions },
     false,
   );
+  let arrived = 0;
   const app = express();
+  app.use((_request, _response, next) => {
+    arrived += 1;
+    next();
+  });
   app.use('/board', server.getRouter());
   const listening = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => listening.once('listening', resolve));
@@ -70,6 +77,9 @@ export async function serveBoard(
   return {
     registry: factory.registry,
     url,
+    get arrived() {
+      return arrived;
+    },
     errors,
     get: (path) => send('GET', path),
     send,

@@ -8,7 +8,7 @@ export function jobChangesSuite({ current, start, test }: Suite): void {
   test('retries one job', async () => {
     const { queue, board, path, runJobs } = await start();
     const id = await queue.add('mail', {});
-    expect(keyOf(await board.send('PUT', `${path}/${id}/retry`))).toBe('400 JOB_NOT_RETRIABLE');
+    expect(keyOf(await board.send('PUT', `${path}/${id}/retry`))).toBe('409 JOB_NOT_RETRIABLE');
     await runJobs(true);
     expect((await board.send('PUT', `${path}/${id}/retry`)).status).toBe(204);
     expect(await queue.state(id)).toBe('waiting');
@@ -31,10 +31,51 @@ export function jobChangesSuite({ current, start, test }: Suite): void {
     const id = await queue.add('later', {}, { delay: 60_000 });
     expect((await board.send('PUT', `${path}/${id}/promote`)).status).toBe(204);
     expect(await queue.state(id)).toBe('waiting');
-    expect(keyOf(await board.send('PUT', `${path}/${id}/promote`))).toBe('400 JOB_NOT_DELAYED');
+    expect(keyOf(await board.send('PUT', `${path}/${id}/promote`))).toBe('409 JOB_NOT_DELAYED');
     for (let index = 0; index < 3; index += 1) await queue.add('later', {}, { delay: 60_000 });
     expect((await board.send('PUT', `${path}/promote`)).status).toBe(200);
     expect((await listed()).counts).toMatchObject({ waiting: 4, delayed: 0 });
+  });
+
+  test('changes a job whose JSON the datastore cannot parse, and as its options say', async () => {
+    const { queue, board, path, runJobs } = await start();
+    const { redis, name: queueName } = queue;
+    if (!redis) return;
+    const half = '\\ud800';
+    /** Options that are as stored with a text that the parser of Redis refuses. */
+    const spoil = async (id: string, more: object = {}) => {
+      const key = redis.key(id);
+      const opts = JSON.parse((await redis.client.hget(key, 'opts')) ?? '{}') as object;
+      const text = JSON.stringify({ ...opts, ...more, odd: 'HALF' });
+      await redis.client.hset(key, { data: `{"a":"${half}"}`, opts: text.replace('HALF', half) });
+    };
+    const failing = [await queue.add('one', {}), await queue.add('two', {})];
+    await runJobs(true);
+    for (const id of failing) await spoil(id, { lifo: true });
+    await queue.add('waits', {});
+    expect((await board.send('PUT', `${path}/${failing[0]}/retry`)).status).toBe(204);
+    const body = { queueName, action: 'retry', ids: [failing[1]] };
+    expect((await board.send('POST', '/api/bulk', body)).body.run).toMatchObject({ changed: 1 });
+    // They run before the one that waits, as their options say.
+    const order: string[] = [];
+    const stop = await queue.work(async ({ id }) => void order.push(id));
+    await until(async () => order.length === 3);
+    await stop();
+    expect(order.slice(0, 2).toSorted()).toEqual(failing.toSorted());
+    const later: string[] = [];
+    for (let index = 0; index < 4; index += 1) {
+      later.push(await queue.add('later', {}, { delay: 600_000 }));
+      await spoil(later[index] ?? '');
+    }
+    const [promoted, removed] = later;
+    expect((await board.send('PUT', `${path}/${promoted}/promote`)).status).toBe(204);
+    for (const ifUnchanged of ['\ud800', 'a\0b', '\udfff\ud800']) {
+      const refused = await board.send('PUT', `${path}/${removed}/clean`, { ifUnchanged });
+      expect(keyOf(refused)).toBe('409 JOB_CHANGED');
+    }
+    expect((await board.send('PUT', `${path}/${removed}/clean`)).status).toBe(204);
+    expect((await board.send('PUT', `${path}/promote`)).status).toBe(200);
+    expect((await board.send('PUT', `${path}/empty`)).status).toBe(200);
   });
 
   test('replaces data, delay and priority', async () => {
@@ -55,7 +96,7 @@ export function jobChangesSuite({ current, start, test }: Suite): void {
       expect(Math.abs(job.delay - 120_000)).toBeLessThan(2_000);
       const waiting = await queue.add('now', {});
       const refused = await board.send('PATCH', `${path}/${waiting}/delay`, { runAt });
-      expect(keyOf(refused)).toBe('400 JOB_NOT_DELAYED');
+      expect(keyOf(refused)).toBe('409 JOB_NOT_DELAYED');
       expect(refused.body.error.options).toEqual({ status: 'waiting' });
     } else {
       expect(keyOf(delay)).toBe('400 JOB_EDIT_NOT_SUPPORTED');

@@ -1,8 +1,19 @@
 /** A job is added once, however often the request is repeated, and the response tells whether it was added. */
 
 import { expect } from 'vitest';
-import { keyOf } from './suite.ts';
+import type { Answer } from './http-board.ts';
+import { keyOf, until } from './suite.ts';
 import type { Suite } from './suite.ts';
+
+async function addWith(url: string, key: string, body: object): Promise<Answer> {
+  const response = await fetch(`${url}/add`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': key },
+    body: JSON.stringify(body),
+  });
+  const { status, headers } = response;
+  return { status, headers, body: JSON.parse(await response.text()) };
+}
 
 export function onceSuite({ cell, current, start, test }: Suite): void {
   test('tells whether a job was added', async () => {
@@ -23,15 +34,8 @@ export function onceSuite({ cell, current, start, test }: Suite): void {
 
   test('adds one job per idempotency key', async () => {
     const { queue, board, path, runJobs } = await start();
-    const add = async (key: string, options: object = {}) => {
-      const response = await fetch(`${board.url}${path}/add`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'idempotency-key': key },
-        body: JSON.stringify({ name: 'once', options }),
-      });
-      const { status, headers } = response;
-      return { status, headers, body: JSON.parse(await response.text()) };
-    };
+    const add = (key: string, options: object = {}) =>
+      addWith(`${board.url}${path}`, key, { name: 'once', options });
     const answers = await Promise.all(Array.from({ length: 8 }, () => add('k-1')));
     expect(answers.filter(({ body }) => body.added)).toHaveLength(1);
     expect(new Set(answers.map(({ body }) => body.job.id)).size).toBe(1);
@@ -42,6 +46,53 @@ export function onceSuite({ cell, current, start, test }: Suite): void {
     expect(keyOf(await add('two words'))).toBe('400 INVALID_REQUEST_BODY');
     const both = current ? { deduplication: { id: 'x' } } : { debounce: { id: 'x', ttl: 5 } };
     expect(keyOf(await add('k-3', both))).toBe('400 INVALID_REQUEST_BODY');
+  });
+
+  test('refuses another body under one key, also after the job, and takes equal ones as one', async () => {
+    const { queue, board, path, runJobs } = await start();
+    const url = `${board.url}${path}`;
+    const body = { name: 'pay', data: { sum: 5, to: ['a'] }, options: { removeOnComplete: true } };
+    const first = await addWith(url, 'order-1', body);
+    expect(first.body.added).toBe(true);
+    // Who sees the job does not learn the key, with which bodies could be tried.
+    expect(JSON.stringify((await board.get(`${path}/${first.body.job.id}`)).body)).not.toContain(
+      'order-1',
+    );
+    const others = [
+      { ...body, data: { sum: 6, to: ['a'] } },
+      { ...body, name: 'refund' },
+      { ...body, options: {} },
+    ];
+    const same = { options: body.options, data: { to: ['a'], sum: 5 }, name: 'pay' };
+    const check = async () => {
+      for (const other of others) {
+        const answer = await addWith(url, 'order-1', other);
+        expect([keyOf(answer), answer.body.code]).toEqual([
+          '422 IDEMPOTENCY_KEY_REUSED',
+          'IDEMPOTENCY_KEY_REUSED',
+        ]);
+      }
+      expect((await addWith(url, 'order-1', same)).body.job.id).toBe(first.body.job.id);
+    };
+    await check();
+    await runJobs(false);
+    const job = `${path}/${first.body.job.id}`;
+    await until(async () => (await board.get(job)).status === 404);
+    await check();
+    expect(Object.values(await queue.counts()).reduce((sum, count) => sum + count, 0)).toBe(0);
+    // Of many bodies at once, one wins.
+    const answers = await Promise.all(
+      [1, 2, 3, 1, 2, 3].map((n) => addWith(url, 'order-2', { name: 'pay', data: { n } })),
+    );
+    expect(answers.filter(({ body: { added } }) => added)).toHaveLength(1);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 422, 422, 422, 422]);
+    // A body that is refused does not use up its key.
+    const byLibrary = current ? { sizeLimit: 1 } : { repeat: { cron: 'never' } };
+    for (const options of [{ attempts: -1 }, byLibrary]) {
+      const refused = { name: 'pay', data: { n: 1 }, options };
+      expect((await addWith(url, 'order-3', refused)).status).toBe(400);
+    }
+    expect((await addWith(url, 'order-3', { name: 'pay' })).body.added).toBe(true);
   });
 
   test('refuses to repeat a job where the library would ignore it', async () => {

@@ -3,14 +3,14 @@
 import * as bullmq from 'bullmq';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bullmqQueue } from '../../../src/board/kvq/index.ts';
+import { QueueAdapter, bullmqQueue, customQueue } from '../../../src/board/kvq/index.ts';
 import { scratchDatabase } from '../../services/index.ts';
 import { serveBoard } from './http-board.ts';
 import type { ServedBoard } from './http-board.ts';
 import { keyOf, until } from './suite.ts';
 
 const path = '/api/queues/mails';
-const away = '503 KV_UNAVAILABLE';
+const away = '503 SQL_UNAVAILABLE';
 
 let database: Awaited<ReturnType<typeof scratchDatabase>>;
 let admin: pg.Client;
@@ -18,6 +18,14 @@ let pool: pg.Pool;
 let queue: bullmq.Queue;
 let board: ServedBoard;
 let id: string;
+
+/** A queue beside it in another datastore. */
+class Empty extends QueueAdapter {
+  readonly name = 'empty';
+  counts = async () => ({});
+  jobs = async () => [];
+  job = async () => null;
+}
 
 const onPostgresql = (connection: pg.Pool | { connectionString: string; migrate: boolean }) => {
   const made: bullmq.Queue = Reflect.construct(bullmq.Queue, [
@@ -125,6 +133,19 @@ describe('a PostgreSQL', () => {
   it('may keep its tables locked', async () => {
     await admin.query('begin; lock table job, meta, scheduler, metrics in access exclusive mode');
     await expectOutage([...reads, ...writes]);
+    const mixed = await serveBoard([bullmqQueue(queue), customQueue(new Empty())]);
+    try {
+      for (const route of [`${path}/1`, '/api/job-schedulers?queueName=mails']) {
+        expect([route, keyOf(await mixed.get(route))]).toEqual([route, away]);
+      }
+      const { queues } = (await mixed.get('/api/queues')).body;
+      expect(queues).toMatchObject([{ problem: { key: 'ERRORS.SQL_UNAVAILABLE' } }, {}]);
+      expect(queues[1]).not.toHaveProperty('problem');
+      const { problems } = (await mixed.get('/api/search?name=x')).body;
+      expect(problems).toMatchObject([{ problem: { key: 'ERRORS.SQL_UNAVAILABLE' } }]);
+    } finally {
+      await mixed.close();
+    }
     await admin.query('rollback');
     expect((await board.send('POST', `${path}/add`, { name: 'again' })).status).toBe(200);
   });
@@ -159,7 +180,7 @@ describe('a PostgreSQL', () => {
     const other = onPostgresql(reader);
     const limited = await serveBoard([bullmqQueue(other)]);
     try {
-      const forbidden = ['403 KV_FORBIDDEN', null] as const;
+      const forbidden = ['403 SQL_FORBIDDEN', null] as const;
       await expectOutage(writes, forbidden, limited);
       expect((await limited.get(`${path}/${id}`)).status).toBe(200);
       await admin.query(`revoke select on all tables in schema bullmq from ${role}`);

@@ -104,7 +104,7 @@ describe('a PostgreSQL that hangs', () => {
     const { pool, board } = await serve(url.href, 4, 300);
     undo.push(() => wire.cut());
     expect((await board.get('/api/queues')).status).toBe(200);
-    const away = '503 KV_UNAVAILABLE';
+    const away = '503 SQL_UNAVAILABLE';
     wire.hold = true;
     expect(keyOf(await board.get(`${path}/1`))).toBe(away);
     const sent = wire.writes.length;

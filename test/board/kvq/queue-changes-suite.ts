@@ -140,7 +140,7 @@ export function queueChangesSuite({ cell, current, start, test }: Suite): void {
     const { queue, board, path, listed } = await start();
     await queue.add('mail', {});
     expect(keyOf(await board.send('PUT', `${path}/obliterate`, { force: true }))).toBe(
-      '400 QUEUE_NOT_PAUSED',
+      '409 QUEUE_NOT_PAUSED',
     );
     await board.send('PUT', `${path}/pause`);
     expect((await board.send('PUT', `${path}/obliterate`, { force: true })).status).toBe(200);

@@ -110,6 +110,33 @@ export function readsSuite(cell: Cell): void {
       expect(board.errors).toEqual([]);
     });
 
+    test('answers with one queue as the listing has it, whatever its name', async () => {
+      for (const name of ['one queue', 'pause', 'search']) {
+        const queue = await world.queue(name);
+        const board = await boardOf(queue, { visibilityGuard: (_request) => !hidden });
+        let hidden = false;
+        for (const job of ['a', 'b', 'c']) await queue.add(job, {});
+        const path = `/api/queues/${encodeURIComponent(name)}`;
+        for (const query of [
+          '',
+          'status=waiting&page=2&jobsPerPage=2',
+          'data=false',
+          'jobs=false',
+        ]) {
+          const { status, body } = await board.get(`${path}?${query}`);
+          expect([status, body]).toEqual([
+            200,
+            { queue: await activeOf(board, name, `&${query}`) },
+          ]);
+        }
+        const refused = await board.get(`${path}?limit=1`);
+        expect([refused.status, refused.body.error.options]).toEqual([400, { field: 'limit' }]);
+        expect(keyOf(await board.get('/api/queues/no%20queue'))).toBe('404 QUEUE_NOT_FOUND');
+        hidden = true;
+        expect(keyOf(await board.get(path))).toBe('404 QUEUE_NOT_FOUND');
+      }
+    });
+
     test('lists and counts each state as the library does', async () => {
       const queue = await world.queue('states');
       const board = await boardOf(queue);

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { BoardQueue } from '../../../src/board/kvq/index.ts';
 import { serveBoard } from './http-board.ts';
 import type { Answer, ServedBoard } from './http-board.ts';
-import { until } from './suite.ts';
+import { keyOf, until } from './suite.ts';
 import type { Suite } from './suite.ts';
 
 const failed = (...fields: string[]) => ({
@@ -179,6 +179,100 @@ export function redactionSuite({ current, world, start, test }: Suite): void {
     });
     await served([hiding(['data', 'name'])], async (board) => {
       expect(ids(await board.get(`${path}/search?name=secret`))).toEqual([id]);
+    });
+  });
+
+  test('gives versions that tell nothing of parts that a formatter replaces', async () => {
+    const { queue, board: open, path } = await start();
+    const masked = (data: unknown) => ({ ...(data as object), pin: '****' });
+    const hiding = () =>
+      queue
+        .boardQueue()
+        .setFormatter('data', masked)
+        .setFormatter('progress', () => 0)
+        .setFormatter('returnValue', () => null)
+        .setFormatter('name', () => '(hidden)');
+    const [id, twin] = [
+      await queue.add('secret name', { pin: '4711', n: 1 }),
+      await queue.add('secret name', { pin: '4711', n: 1 }),
+    ];
+    const edit = (on: ServedBoard, jobData: object, ifUnchanged?: string) =>
+      on.send('PATCH', `${path}/${id}/update-data`, { jobData, ifUnchanged });
+    const versionOn = async (on: ServedBoard, job = id) =>
+      (await on.get(`${path}/${job}`)).body.version as string;
+    await served([hiding()], async (board) => {
+      const before = await versionOn(board);
+      const whole = await versionOn(open);
+      // Two jobs with the same content do not tell that they have it.
+      expect(await versionOn(board, twin)).not.toBe(before);
+      for (const pin of ['0000', '4712']) {
+        expect((await edit(open, { pin, n: 1 })).status).toBe(200);
+        expect(await versionOn(board)).toBe(before);
+        expect(await versionOn(open)).not.toBe(whole);
+      }
+      // Nor does a command tell whether a hidden part is what it was.
+      const dry = { queueName: queue.name, action: 'remove', ids: [id], dryRun: true };
+      const started = await board.send('POST', '/api/bulk', { ...dry, ifUnchanged: [before] });
+      let { run } = started.body;
+      await until(async () => {
+        ({ run } = (await board.get(`/api/bulk/${run.id}`)).body);
+        return run.state !== 'running';
+      });
+      expect(run).toMatchObject({ matched: 1, refused: [] });
+      // The hidden edit of somebody else is kept by an edit that sends the part as it was shown.
+      expect((await edit(board, { pin: '****', n: 2, more: true }, before)).status).toBe(200);
+      const { data } = (await open.get(`${path}/${id}`)).body.job;
+      expect(data).toEqual({ pin: '4712', n: 2, more: true });
+      // What is shown of the part counts.
+      const late = await edit(board, { pin: '****', n: 3 }, before);
+      expect(keyOf(late)).toBe('409 JOB_CHANGED');
+      // What is sent in its place replaces it.
+      const after = await versionOn(board);
+      expect((await edit(board, { pin: '1234', n: 2 }, after)).status).toBe(200);
+      expect((await open.get(`${path}/${id}`)).body.job.data).toEqual({ pin: '1234', n: 2 });
+      const job = `${path}/${id}`;
+      expect(keyOf(await board.send('PUT', `${job}/clean`, { ifUnchanged: 'x' }))).toBe(
+        '409 JOB_CHANGED',
+      );
+      const now = { ifUnchanged: await versionOn(board) };
+      expect((await board.send('PUT', `${job}/clean`, now)).status).toBe(204);
+    });
+  });
+
+  test('keeps what another writes into a hidden part while an edit is on its way', async () => {
+    const { queue, board: open, path } = await start();
+    const id = await queue.add('mail', { pin: '0', n: 0 });
+    const hiding = queue
+      .boardQueue()
+      .setFormatter('data', (data) => ({ ...(data as object), pin: '****' }));
+    await served([hiding], async (board) => {
+      for (let round = 1; round <= 5; round += 1) {
+        const { version, job } = (await board.get(`${path}/${id}`)).body;
+        const pin = `${round}`;
+        const [theirs, mine] = await Promise.all([
+          open.send('PATCH', `${path}/${id}/update-data`, { jobData: { ...job.data, pin } }),
+          board.send('PATCH', `${path}/${id}/update-data`, {
+            jobData: { pin: '****', n: round },
+            ifUnchanged: version,
+          }),
+        ]);
+        expect([mine.status, theirs.status]).toEqual([200, 200]);
+        const { data } = (await open.get(`${path}/${id}`)).body.job;
+        expect(data.pin).toBe(pin);
+      }
+    });
+  });
+
+  test('counts a version of one instance in the others', async () => {
+    const { queue, board, path } = await start();
+    const id = await queue.add('mail', { a: 1 });
+    await served([queue.boardQueue()], async (other) => {
+      const { version } = (await other.get(`${path}/${id}`)).body;
+      const body = { jobData: { a: 2 }, ifUnchanged: version };
+      expect((await board.send('PATCH', `${path}/${id}/update-data`, body)).status).toBe(200);
+      expect(keyOf(await other.send('PATCH', `${path}/${id}/update-data`, body))).toBe(
+        '409 JOB_CHANGED',
+      );
     });
   });
 

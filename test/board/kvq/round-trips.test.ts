@@ -9,8 +9,20 @@ import { findRedis, scratchDatabase } from '../../services/index.ts';
 import type { Service } from '../../services/index.ts';
 import { openWire } from './counting-proxy.ts';
 import type { Wire } from './counting-proxy.ts';
+import { isOfRuns } from '../pgq/statements.ts';
 import { serveBoard } from './http-board.ts';
 import type { ServedBoard } from './http-board.ts';
+
+/**
+ * On a busy machine, replies come less often than the board asks whether a server is up, and a read whose time has passed
+ * goes on beside the next one.
+ */
+const timeouts = {
+  freshMs: 600_000,
+  commandMs: 600_000,
+  firstMs: 600_000,
+  othersMs: 600_000,
+};
 
 const queueCount = 300;
 const prefix = `trips${process.pid}`;
@@ -71,7 +83,7 @@ describe('the listing of 300 queues, each with its own connection', () => {
   ): Promise<void> => {
     const board = await serveBoard(
       queues.map((queue) => bullmqQueue(queue)),
-      { snapshotMs },
+      { snapshotMs, timeouts },
     );
     try {
       // The first request loads the scripts into the server.
@@ -98,7 +110,7 @@ describe('the listing of 300 queues, each with its own connection', () => {
     });
   });
 
-  it('takes one write where one connection reads the counts and the page', async (context) => {
+  it('takes two writes where the host has one connection: jobs may be large', async (context) => {
     if (!service) context.skip();
     await withBoard(0, async (board) => {
       await board.get('/api/queues?activeQueue=q0&status=waiting');
@@ -106,8 +118,8 @@ describe('the listing of 300 queues, each with its own connection', () => {
         const { body } = await board.get('/api/queues?activeQueue=q0&status=waiting');
         expect(body.queues[0].jobs).toHaveLength(10);
       });
-      expect(writes).toHaveLength(1);
-      expect(occurrences(String(writes[0]), 'evalsha')).toBe(2);
+      expect(writes).toHaveLength(2);
+      expect(occurrences(Buffer.concat(writes).toString(), 'evalsha')).toBe(2);
     });
   });
 
@@ -134,11 +146,19 @@ describe('the listing of 300 queues, each with its own connection', () => {
     await withBoard(60_000, async (board) => {
       // A change invalidates the cache of the board.
       await board.send('PUT', '/api/queues/q0/resume');
-      const writes = await writesOf(() =>
-        Promise.all(
-          Array.from({ length: 50 }, () => board.get('/api/queues?activeQueue=q7&status=waiting')),
-        ),
-      );
+      const arrivedBefore = board.arrived;
+      const writes = await writesOf(async () => {
+        // No answer comes before the last request.
+        let open = (): void => undefined;
+        wire.gate = new Promise<void>((resolve) => (open = resolve));
+        const answers = Array.from({ length: 50 }, () =>
+          board.get('/api/queues?activeQueue=q7&status=waiting'),
+        );
+        await expect.poll(() => board.arrived - arrivedBefore).toBe(50);
+        wire.gate = undefined;
+        open();
+        await Promise.all(answers);
+      });
       expect(writes.length).toBeLessThanOrEqual(2);
     });
   });
@@ -189,7 +209,10 @@ describe('jobs of a queue', () => {
       prefix,
     });
     await queue.addBulk(jobs);
-    const board = await serveBoard([bullmqQueue(queue, options)], { snapshotMs: 0 });
+    const board = await serveBoard([bullmqQueue(queue, options)], {
+      snapshotMs: 0,
+      timeouts,
+    });
     // The first request loads the scripts into the server.
     await board.get(path);
     let shown: Job[] = [];
@@ -210,33 +233,33 @@ describe('jobs of a queue', () => {
   const large = Array.from({ length: 20 }, (_, index) => ({ name: `${index}`, data: { text } }));
   const many = Array.from({ length: 700 }, (_, index) => ({ name: `${index}`, data: {} }));
   const newestFirst = (jobs: Job[]): string[] => jobs.map(({ name }) => name).toReversed();
-  const fewBytes = 1_300_000;
+  const fewBytes = 300_000;
 
-  it('are read a megabyte per script', async (context) => {
+  it('are read until 128 kB per script', async (context) => {
     if (!service) context.skip();
     const { names, shown, scripts, largestAnswer } = await readOf(large, listing);
     expect(names).toEqual(newestFirst(large));
     expect(shown.every(({ data }) => Reflect.get(data, 'text') === text)).toBe(true);
     // One script reads the counts.
-    expect(scripts).toBe(5);
+    expect(scripts).toBe(21);
     expect(largestAnswer).toBeLessThan(fewBytes);
   });
 
-  it('are read in brief, a megabyte of values per script', async (context) => {
+  it('are read in brief, until 128 kB of values per script', async (context) => {
     if (!service) context.skip();
     const { names, scripts } = await readOf(large, `${brief},data`);
-    expect([names, scripts]).toEqual([newestFirst(large), 4]);
+    expect([names, scripts]).toEqual([newestFirst(large), 20]);
     const formatters = { data: (data: unknown) => String(data) };
     const whole = await readOf(large, `${brief},data`, { formatters });
-    expect([whole.names, whole.scripts]).toEqual([newestFirst(large), 4]);
+    expect([whole.names, whole.scripts]).toEqual([newestFirst(large), 20]);
     expect(whole.largestAnswer).toBeLessThan(fewBytes);
   });
 
-  it('are read 300 per script', async (context) => {
+  it('are read 100 per script', async (context) => {
     if (!service) context.skip();
     const { names, scripts } = await readOf(many, `${listing}&data=false`);
     // One script reads the counts.
-    expect([names, scripts]).toEqual([newestFirst(many), 4]);
+    expect([names, scripts]).toEqual([newestFirst(many), 8]);
   });
 
   it('are read in one script where they are few and small', async (context) => {
@@ -248,13 +271,13 @@ describe('jobs of a queue', () => {
     }
   });
 
-  it('are found a megabyte per script', async (context) => {
+  it('are found until 128 kB per script', async (context) => {
     if (!service) context.skip();
     const path = '/api/queues/page/search?name=1&limit=100';
     const { names, scripts, largestAnswer } = await readOf(large, path);
     expect(names).toHaveLength(11);
     // One script finds the jobs.
-    expect(scripts).toBe(4);
+    expect(scripts).toBe(12);
     expect(largestAnswer).toBeLessThan(fewBytes);
   });
 });
@@ -278,7 +301,7 @@ describe('the listing of 20 queues on PostgreSQL, each with its own pool', () =>
       const pool: pg.Pool = Reflect.get(Reflect.get(queue.getBackend(), 'connection'), 'pool');
       const query = pool.query.bind(pool);
       Reflect.set(pool, 'query', (...args: Parameters<typeof query>) => {
-        statements += 1;
+        if (!isOfRuns(String(Reflect.get(Object(args[0]), 'text') ?? args[0]))) statements += 1;
         return query(...args);
       });
     }

@@ -8,7 +8,7 @@ import { everyServiceRequired, scratchDatabase } from '../../services/index.ts';
 import type { ScratchDatabase } from '../../services/index.ts';
 import type { Answer, ServedBoard } from './http-board.ts';
 import { serveBoard } from './http-board.ts';
-import { keyOf } from './suite.ts';
+import { keyOf, until } from './suite.ts';
 
 const minute = 60_000;
 
@@ -90,7 +90,7 @@ describe('a worker that is taking a job', () => {
     const { id } = await queue.add('due', {}, { delay: 1 });
     await new Promise((resolve) => setTimeout(resolve, 5));
     const answer = await whileTaken('PUT', `${id}/promote`);
-    expect(keyOf(answer)).toBe('400 JOB_NOT_DELAYED');
+    expect(keyOf(answer)).toBe('409 JOB_NOT_DELAYED');
     expect(answer.body.error.options).toEqual({ status: 'active' });
     expect(await holderOf(id)).toEqual(held);
   });
@@ -209,4 +209,69 @@ describe('a worker that is taking a job', () => {
       expect(board.errors).toEqual([]);
     },
   );
+
+  const ended = async (answer: Answer): Promise<Answer['body']> => {
+    expect(answer.status).toBe(200);
+    let { run } = answer.body;
+    await until(async () => {
+      ({ run } = (await board.get(`/api/bulk/${run.id}`)).body);
+      return run.state !== 'running';
+    });
+    return run;
+  };
+
+  it('finishes its job during a run over others, without a deadlock', async () => {
+    const ids: string[] = [];
+    for (const name of ['1', '2'])
+      ids.push(String((await queue.add(name, {}, { delay: minute })).id));
+    const [first, second] = ids;
+    const running = await queue.add('running', {}, { lifo: true });
+    await pool.query(
+      "update job set state = 'active', lock_token = 'the token' where queue = $1 and id = $2",
+      [queue.name, running.id],
+    );
+    const worker = await pool.connect();
+    try {
+      // The worker finishes its job and is about to move the others, the last first.
+      await worker.query('begin');
+      await worker.query(
+        "select move_to_completed($1, $2, 'the token', 'null', $3, false, null, null)",
+        [queue.name, running.id, Date.now()],
+      );
+      const touch = 'update job set process_at_ms = process_at_ms where queue = $1 and id = $2';
+      await worker.query(touch, [queue.name, second]);
+      const body = { queueName: queue.name, action: 'promote', ids };
+      const answer = await board.send('POST', '/api/bulk', body);
+      const waiting = `select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      await until(async () => (await pool.query(waiting)).rows.length > 0);
+      await worker.query(touch, [queue.name, first]);
+      await worker.query('commit');
+      expect(await ended(answer)).toMatchObject({ state: 'completed', changed: 2, refused: [] });
+    } finally {
+      worker.release();
+    }
+    const deadlocks =
+      'select deadlocks::int from pg_stat_database where datname = current_database()';
+    expect((await pool.query(deadlocks)).rows).toEqual([{ deadlocks: 0 }]);
+    expect(board.errors).toEqual([]);
+  });
+
+  it('a run changes the jobs of a part among which the library refuses one', async () => {
+    const ids: string[] = [];
+    for (let nth = 0; nth < 7; nth += 1) {
+      if (nth === 4) {
+        const next = await queue.upsertJobScheduler('hourly', { every: 60 * minute });
+        ids.push(String(next?.id));
+      }
+      ids.push(String((await queue.add('other', {}, { delay: minute })).id));
+    }
+    const body = { queueName: queue.name, action: 'remove', ids };
+    const run = await ended(await board.send('POST', '/api/bulk', body));
+    expect(run).toMatchObject({ state: 'completed', examined: 8, matched: 8, changed: 7 });
+    expect(run.refused).toMatchObject([{ count: 1 }]);
+    const left = await pool.query('select id from job where queue = $1', [queue.name]);
+    expect(left.rows).toEqual([{ id: ids[4] }]);
+    expect(board.errors).toEqual([]);
+  });
 });

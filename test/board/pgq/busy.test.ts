@@ -78,8 +78,8 @@ describe('on a pool owned by the board', () => {
   });
 
   it('requests that wait behind others time out, and the server is not reported as down', async () => {
-    const connection = { connectionString: world.url, connectionTimeoutMillis: 300 };
-    const board = await world.board({ connection, queryTimeoutMs: 500 });
+    const connection = { connectionString: world.url, connectionTimeoutMillis: 1_500 };
+    const board = await world.board({ connection, queryTimeoutMs: 2_500 });
     // Opens all connections first: on a busy machine, that takes longer than the timeout.
     const warm = () => Promise.all(Array.from({ length: 6 }, () => board.get('/api/pgq/queues/a')));
     await expect

@@ -77,7 +77,9 @@ describe('a schema that cannot be read', () => {
     world = await makeWorld(newestLibrary, 'pgq_guard');
     await breakSchema(world);
     const board = await world.board();
-    for (const answer of await gated(board)) expect(answer).toEqual({ status: 409, error });
+    for (const answer of await gated(board)) {
+      expect(answer).toEqual({ status: 409, error, code: error.key.replace('ERRORS.', '') });
+    }
     const { status, body } = await board.get('/api/pgq/info');
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -109,6 +111,7 @@ it('a function of the library that is missing refuses the commands that call it'
     409,
     {
       error: { key: 'ERRORS.PGQ_WRITES_DISABLED' },
+      code: 'PGQ_WRITES_DISABLED',
       message: {
         key: 'ERRORS.PGQ_SCHEMA_INCOMPATIBLE',
         options: { found: 46, missing: 'pgboss.job_now()' },
@@ -140,7 +143,11 @@ describe('a schema in the range', () => {
       };
       expect([sent.status, sent.body]).toEqual([
         409,
-        { error: { key: 'ERRORS.PGQ_WRITES_DISABLED' }, message: reason },
+        {
+          error: { key: 'ERRORS.PGQ_WRITES_DISABLED' },
+          code: 'PGQ_WRITES_DISABLED',
+          message: reason,
+        },
       ]);
       expect(info.body).toMatchObject({
         writable: false,
@@ -242,7 +249,10 @@ describe('a schema in the range', () => {
       const { status, body } = await board.get(`/api/pgq/${path}`);
       expect([status, body]).toEqual([
         409,
-        { error: { key: 'ERRORS.PGQ_FEATURE_UNAVAILABLE', options: { feature } } },
+        {
+          error: { key: 'ERRORS.PGQ_FEATURE_UNAVAILABLE', options: { feature } },
+          code: 'PGQ_FEATURE_UNAVAILABLE',
+        },
       ]);
     }
   });

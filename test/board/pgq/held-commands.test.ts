@@ -52,7 +52,11 @@ describe('a command', () => {
         })
         .toBeGreaterThan(0);
       await worker.query('commit');
-      expect((await removed).body).toEqual({ requested: 1, affected: 0 });
+      expect((await removed).body).toEqual({
+        requested: 1,
+        affected: 0,
+        skipped: [{ id, code: 'JOB_IS_ACTIVE', state: 'active' }],
+      });
       expect((await alone).body['error']?.['key']).toBe('ERRORS.JOB_IS_ACTIVE');
     } finally {
       worker.release();

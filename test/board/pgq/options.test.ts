@@ -61,7 +61,10 @@ describe('options of a pgq board', () => {
       );
       for (const path of ['queues', 'queues/mine', 'queues/mine/jobs']) {
         const { status, text } = await board.get(`/api/pgq/${path}`);
-        expect([status, text]).toEqual([500, '{"error":{"key":"ERRORS.INTERNAL_SERVER_ERROR"}}']);
+        expect([status, text]).toEqual([
+          500,
+          '{"error":{"key":"ERRORS.INTERNAL_SERVER_ERROR"},"code":"INTERNAL_SERVER_ERROR"}',
+        ]);
       }
     } finally {
       await world.close();
@@ -109,7 +112,7 @@ describe('options of a pgq board', () => {
         const { status, body } = await board.get('/api/pgq/queues');
         expect([status, body]).toEqual([
           503,
-          { error: { key: 'ERRORS.KV_UNAVAILABLE' }, code: 'KV_UNAVAILABLE' },
+          { error: { key: 'ERRORS.SQL_UNAVAILABLE' }, code: 'SQL_UNAVAILABLE' },
         ]);
       }
     } finally {

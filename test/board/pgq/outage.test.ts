@@ -98,7 +98,7 @@ describe.each(['a connection', 'a pool of the host', 'an instance'])('by %s', (w
         const down = await board.get('/api/pgq/queues');
         expect(down.headers.get('retry-after')).toBe('3');
         expect(down.text).toBe(
-          JSON.stringify({ error: { key: 'ERRORS.KV_UNAVAILABLE' }, code: 'KV_UNAVAILABLE' }),
+          JSON.stringify({ error: { key: 'ERRORS.SQL_UNAVAILABLE' }, code: 'SQL_UNAVAILABLE' }),
         );
         const command = await board.send('POST', '/api/pgq/queues/a/jobs', { data: {} });
         expect(command.status).toBe(503);

@@ -34,7 +34,7 @@ it.each(['partitioned', 'plain'])(
       expect([path, answer.status, answer.body]).toEqual([
         path,
         404,
-        { error: { key: 'ERRORS.QUEUE_NOT_FOUND' } },
+        { error: { key: 'ERRORS.QUEUE_NOT_FOUND' }, code: 'QUEUE_NOT_FOUND' },
       ]);
     }
     expect(board.log.filter((line) => !line.startsWith('Listings of jobs'))).toEqual([]);
@@ -60,6 +60,7 @@ it('reports that it cannot write when the instance lacks the method of a command
       409,
       {
         error: { key: 'ERRORS.PGQ_WRITES_DISABLED' },
+        code: 'PGQ_WRITES_DISABLED',
         message: { key: 'ERRORS.PGQ_WRITER_UNAVAILABLE' },
       },
     ]);

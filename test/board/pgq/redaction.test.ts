@@ -173,11 +173,28 @@ it('gives versions that do not tell the hidden values', async () => {
   };
   await change('4242');
   expect([await versionOf(board), await versionOfSchedule()]).toEqual(before);
+  // What is shown of a part counts.
+  await world.admin.query(`update pgboss.job set data = data || '{"n":7}' where id = $1`, [id]);
+  expect(await versionOf(board)).not.toBe(before[0]);
   await change(secret);
   const version = before[0];
   const path = `${job}/${id}/retry`;
   expect((await board.send('PUT', path, { ifUnchanged: 'x' })).status).toBe(409);
   expect((await board.send('PUT', path, { ifUnchanged: version })).status).toBe(200);
+});
+
+it('gives versions that name no other queue, and that count in every instance', async () => {
+  const [board, other] = [await world.board(hiding), await world.board(hiding)];
+  const versionOf = async () =>
+    (await board.get(`${job}/${plainId}`)).body['version'] as unknown as string;
+  const before = await versionOf();
+  await world.admin.query(`update pgboss.job set dead_letter = 'plain' where id = $1`, [plainId]);
+  expect(await versionOf()).toBe(before);
+  const path = `${job}/${plainId}`;
+  expect((await other.send('PUT', `${path}/cancel`, { ifUnchanged: before })).status).toBe(200);
+  expect((await other.send('PUT', `${path}/resume`, { ifUnchanged: before })).status).toBe(409);
+  const after = await versionOf();
+  expect((await other.send('PUT', `${path}/resume`, { ifUnchanged: after })).status).toBe(200);
 });
 
 it('keeps the stored data of a schedule that is saved as it was shown', async () => {

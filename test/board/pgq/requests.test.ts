@@ -65,7 +65,7 @@ describe('cursors', () => {
       expect([path, answer.status, answer.body]).toEqual([
         path,
         400,
-        { error: { key: 'ERRORS.PGQ_INVALID_CURSOR' } },
+        { error: { key: 'ERRORS.PGQ_INVALID_CURSOR' }, code: 'PGQ_INVALID_CURSOR' },
       ]);
     }
   });
@@ -312,8 +312,10 @@ describe('bulk commands', () => {
         const answer = await board.send('PUT', path, { ids });
         expect([answer.status, key(answer)]).toEqual([400, 'ERRORS.INVALID_REQUEST_BODY']);
       }
-      const most = await board.send('PUT', path, { ids: uuids(100) });
-      expect([most.status, most.body]).toEqual([200, { requested: 100, affected: 0 }]);
+      const all = uuids(100);
+      const most = await board.send('PUT', path, { ids: all });
+      const skipped = all.map((id) => ({ id, code: 'JOB_NOT_FOUND' }));
+      expect([most.status, most.body]).toEqual([200, { requested: 100, affected: 0, skipped }]);
       for (const jobId of ['7', 'none', `${randomUUID()}0`]) {
         const answer = await board.send('PUT', `/api/pgq/queues/a/jobs/${jobId}/${command}`);
         expect([answer.status, answer.body['error']]).toEqual([

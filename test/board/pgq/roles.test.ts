@@ -78,7 +78,11 @@ describe('a role with only SELECT', () => {
       expect([path, answer.status, answer.body]).toEqual([
         path,
         409,
-        { error: { key: 'ERRORS.PGQ_WRITES_DISABLED' }, message: reason },
+        {
+          error: { key: 'ERRORS.PGQ_WRITES_DISABLED' },
+          code: 'PGQ_WRITES_DISABLED',
+          message: reason,
+        },
       ]);
     }
     const { body } = await board.get('/api/pgq/info');
@@ -100,7 +104,11 @@ describe('a role with only SELECT', () => {
       const answer = await own.send('POST', '/api/pgq/queues/a/jobs', {});
       expect([answer.status, answer.body]).toEqual([
         409,
-        { error: { key: 'ERRORS.PGQ_WRITES_DISABLED' }, message: reason },
+        {
+          error: { key: 'ERRORS.PGQ_WRITES_DISABLED' },
+          code: 'PGQ_WRITES_DISABLED',
+          message: reason,
+        },
       ]);
     } finally {
       await boss.stop({ graceful: false });
@@ -111,7 +119,10 @@ describe('a role with only SELECT', () => {
     await world.admin.query(`revoke usage on schema pgboss from ${role}`);
     const blind = await world.board({ connection: url });
     const { status, body } = await blind.get('/api/pgq/queues');
-    expect([status, body]).toEqual([409, { error: { key: 'ERRORS.PGQ_NOT_INSTALLED' } }]);
+    expect([status, body]).toEqual([
+      409,
+      { error: { key: 'ERRORS.PGQ_NOT_INSTALLED' }, code: 'PGQ_NOT_INSTALLED' },
+    ]);
   });
 });
 

@@ -115,7 +115,9 @@ describe('commands', () => {
       const missing = await board.send('PUT', `${path}/${randomUUID()}/${command}`);
       expect([command, hidden.status, hidden.text]).toEqual([command, 404, missing.text]);
       const answer = await board.send('PUT', `${path}/${command}`, { ids: both });
-      expect([command, answer.body]).toEqual([command, { requested: 2, affected: 1 }]);
+      // A job of others is one that does not exist.
+      const skipped = [{ id: both[1], code: 'JOB_NOT_FOUND' }];
+      expect([command, answer.body]).toEqual([command, { requested: 2, affected: 1, skipped }]);
       const after = await idsOf(`bulk-${command}`);
       expect(after[`two ${state}`]).toBe(both[1]);
       expect(after[`one ${state}`]).not.toBe(both[0]);
@@ -147,7 +149,7 @@ describe('a scope without a condition', () => {
       expect([path, status, text]).toEqual([
         path,
         500,
-        '{"error":{"key":"ERRORS.INTERNAL_SERVER_ERROR"}}',
+        '{"error":{"key":"ERRORS.INTERNAL_SERVER_ERROR"},"code":"INTERNAL_SERVER_ERROR"}',
       ]);
     }
   });

@@ -48,12 +48,15 @@ afterAll(async () => {
   await world?.close();
 });
 
-/** The statements of a request, without those of the guard, which run every ten seconds. */
+/** Whether a statement is of the guard, which runs every ten seconds. */
+const isOfGuard = ({ text }: Statement): boolean => text.includes('.version limit 1');
+
+/** The statements of a request, without those of the guard. */
 async function statementsOf(path: string): Promise<Statement[]> {
   recording.take();
   const { status, text } = await board.get(path);
   expect({ status, text }).toMatchObject({ status: 200 });
-  return recording.take().filter((statement) => !statement.text.includes('.version limit 1'));
+  return recording.take().filter((statement) => !isOfGuard(statement));
 }
 
 describe('statements of a route', () => {
@@ -93,8 +96,7 @@ describe('statements of a route', () => {
     expect(body['queues']).toHaveLength(queueCount);
     recording.take();
     for (const _time of [1, 2, 3]) await board.get('/api/pgq/queues');
-    const texts = recording.take().map(({ text }) => text);
-    expect(texts.filter((text) => !text.includes('.version limit 1'))).toHaveLength(6);
+    expect(recording.take().filter((statement) => !isOfGuard(statement))).toHaveLength(6);
   });
 
   it('checks the schema once for concurrent requests', async () => {

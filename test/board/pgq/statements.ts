@@ -12,7 +12,7 @@ export interface Statement {
 /** Statements since the start of the recording. */
 export interface Recording {
   readonly statements: readonly Statement[];
-  /** Returns the statements of the board's connections without the pool's probe, and clears the record. */
+  /** Returns the statements of the board's connections without those that timers send, and clears the record. */
   take(): Statement[];
   stop(): void;
 }
@@ -29,8 +29,16 @@ function valuesOf([query, values]: readonly unknown[]): readonly unknown[] {
   return Array.isArray(own) ? own : [];
 }
 
-/** A pool asks once, after its first ten statements, whether a pooler stands before the server. */
-const isProbe = ({ text }: Statement): boolean => text.includes('pg_backend_pid');
+/**
+ * A pool asks once, after its first ten statements, whether a pooler stands before the server; a board asks every three
+ * seconds for bulk runs that no instance holds.
+ */
+const isProbe = ({ text }: Statement): boolean => text.includes('pg_backend_pid') || isOfRuns(text);
+
+/** Whether a statement asks for the table of bulk runs, or for runs that no instance holds. */
+export const isOfRuns = (text: string): boolean =>
+  text.includes('held.oid is not null as found') ||
+  /select id, queue_name from \S+ where state = 'running' and held_until </.test(text);
 
 function textOf(query: unknown): string {
   if (typeof query === 'string') return query;

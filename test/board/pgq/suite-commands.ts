@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PgqOptions } from '../../../src/board/pgq/index.ts';
 import type { Cell } from './cells.ts';
+import { contractTests } from './suite-contract.ts';
 import { type BoardUnderTest, type World, makeWorld } from './world.ts';
 
 export function commandsSuite(cell: Cell): void {
@@ -45,6 +46,8 @@ export function commandsSuite(cell: Cell): void {
       return rows[0]?.state;
     }
 
+    contractTests(() => ({ world, board, other: () => world.board(pgq), jobIn }));
+
     const states = ['created', 'retry', 'active', 'completed', 'cancelled', 'failed'] as const;
     const commands = [
       { path: 'retry', action: 'retry', from: ['failed'], to: 'retry' },
@@ -83,6 +86,7 @@ export function commandsSuite(cell: Cell): void {
             command.path === 'remove'
               ? {
                   error: { key: 'ERRORS.JOB_IS_ACTIVE' },
+                  code: 'JOB_IS_ACTIVE',
                   message: { key: 'ERRORS.JOB_IS_ACTIVE_DETAILS', options: { jobId: id } },
                 }
               : {
@@ -90,6 +94,7 @@ export function commandsSuite(cell: Cell): void {
                     key: 'ERRORS.PGQ_JOB_STATE_CONFLICT',
                     options: { action: command.action, state },
                   },
+                  code: 'PGQ_JOB_STATE_CONFLICT',
                 },
           );
         }
@@ -104,6 +109,112 @@ export function commandsSuite(cell: Cell): void {
       },
     );
 
+    it('takes a version that cannot be stored for one that nothing has', async () => {
+      await world.boss.createQueue('odd_versions');
+      const ids = [await jobIn('odd_versions', 'created'), await jobIn('odd_versions', 'created')];
+      for (const ifUnchanged of ['\ud800', 'a\0b']) {
+        const path = `/api/pgq/queues/odd_versions/jobs/${ids[0]}/cancel`;
+        const one = await board.send('PUT', path, { ifUnchanged });
+        expect([one.status, one.body['error']?.['key']]).toEqual([409, 'ERRORS.JOB_CHANGED']);
+        const body = { queueName: 'odd_versions', action: 'cancel', ids };
+        const many = await board.send('POST', '/api/bulk', {
+          ...body,
+          ifUnchanged: [ifUnchanged, 'other'],
+        });
+        expect(many.body['run']).toMatchObject({
+          state: 'completed',
+          changed: 0,
+          refused: [{ count: 2, reason: { key: 'ERRORS.JOB_CHANGED' } }],
+        });
+      }
+    });
+
+    it('takes a blank condition of a run for a mistake, and no condition only with `all`', async () => {
+      await world.boss.createQueue('blank');
+      for (const state of states) await jobIn('blank', state);
+      const names = [
+        'id',
+        'key',
+        'error',
+        'from',
+        'to',
+        'state',
+        'minRetries',
+        'data.x',
+        'output.x',
+      ];
+      const filters = [
+        {},
+        ...names.flatMap((name) => [{ [name]: '' }, { [name]: ' \t' }]),
+        { state: 'failed', key: '' },
+        { 'data.x': '""' },
+        { filter: '' },
+        { filter: '{}' },
+        { 'filter[]': '1' },
+        { 'filter[state]': '' },
+        ...['in', 'notIn', 'ne', 'like', 'notLike', 'isNull', 'between'].flatMap((operator) =>
+          ['', ' ', '""', ',', '"",""', '\\'].flatMap((value) => [
+            { [`filter[singletonKey][${operator}]`]: value },
+            { [`filter[data.x][${operator}]`]: value },
+          ]),
+        ),
+        { 'filter[state][notIn][]': '' },
+        { 'filter[data.x][notIn][]': '' },
+        JSON.parse('{"__proto__":"x"}') as object,
+        JSON.parse('{"state":"failed","__proto__":"x"}') as object,
+        { state: ['failed'] },
+        { state: [] },
+        { state: null },
+        { order: 'asc' },
+        { ignoreCase: 'true' },
+        [],
+        ['state'],
+        '',
+        null,
+      ];
+      const wide = ['remove', 'retry', 'cancel', 'resume'].map((action) => ({
+        queueName: 'blank',
+        action,
+      }));
+      const [removal] = wide;
+      const bodies = [
+        ...wide,
+        ...wide.map((body) => ({ ...body, filter: {} })),
+        ...filters.map((filter) => ({ ...removal, filter })),
+        { ...removal, filter: {}, all: false },
+        { ...removal, filter: { id: '' }, all: true },
+        { ...removal, all: 'true' },
+        { ...removal, ids: [] },
+        { ...removal, ids: [], all: true },
+        { ...removal, ids: [randomUUID()], all: true },
+      ];
+      for (const body of bodies.flatMap((each) => [each, { ...each, dryRun: true }])) {
+        const answer = await board.send('POST', '/api/bulk', body);
+        expect([body, answer.status, answer.body['error']?.['key']]).toEqual([
+          body,
+          400,
+          // The grammar of filters has its own error.
+          expect.stringMatching(/^ERRORS\.INVALID_(REQUEST_BODY|QUERY_PARAM)$/),
+        ]);
+      }
+      const left = async (): Promise<readonly string[]> => {
+        const { rows } = await world.admin.query<{ state: string }>(
+          `select state::text as state from pgboss.job where name = 'blank' order by state::text`,
+        );
+        return rows.map(({ state }) => state);
+      };
+      expect(await left()).toEqual([...states].toSorted());
+      // A condition beside `all` counts.
+      for (const [more, changed] of [
+        [{ filter: { state: 'failed' }, all: true }, 1],
+        [{ filter: {}, all: true }, 4],
+      ] as const) {
+        const answer = await board.send('POST', '/api/bulk', { ...removal, ...more });
+        expect(answer.body['run']).toMatchObject({ state: 'completed', changed });
+      }
+      expect(await left()).toEqual(['active']);
+    });
+
     it.each(commands)('$path: many jobs; jobs in other states are not counted', async (command) => {
       await world.boss.createQueue('bulk');
       const ids = [];
@@ -114,7 +225,20 @@ export function commandsSuite(cell: Cell): void {
       });
       expect([answer.status, answer.body]).toEqual([
         200,
-        { requested: ids.length + 1, affected: 2 * command.from.length },
+        {
+          requested: ids.length + 1,
+          affected: 2 * command.from.length,
+          skipped: [
+            ...ids.flatMap((id, index) => {
+              const state = states[Math.floor(index / 2)] as string;
+              const code = command.path === 'remove' ? 'JOB_IS_ACTIVE' : 'PGQ_JOB_STATE_CONFLICT';
+              return (command.from as readonly string[]).includes(state)
+                ? []
+                : [{ id, code, state }];
+            }),
+            { id: missing, code: 'JOB_NOT_FOUND' },
+          ],
+        },
       ]);
       for (const [index, id] of ids.entries()) {
         const before = states[Math.floor(index / 2)] as string;
@@ -127,7 +251,11 @@ export function commandsSuite(cell: Cell): void {
       const foreign = await board.send('PUT', `/api/pgq/queues/bulk/jobs/${command.path}`, {
         ids: [elsewhere],
       });
-      expect(foreign.body).toEqual({ requested: 1, affected: 0 });
+      expect(foreign.body).toEqual({
+        requested: 1,
+        affected: 0,
+        skipped: [{ id: elsewhere, code: 'JOB_NOT_FOUND' }],
+      });
     });
 
     it('sends jobs with their options, and reports when the library drops one', async () => {
@@ -213,10 +341,21 @@ export function commandsSuite(cell: Cell): void {
         },
       ]);
       const bulk = await board.send('PUT', `${path}/resume`, { ids: [first, second] });
-      expect(bulk.body).toEqual({ requested: 2, affected: 0 });
+      expect(bulk.body).toEqual({
+        requested: 2,
+        affected: 0,
+        skipped: [
+          { id: first, code: 'PGQ_POLICY_CONFLICT', state: 'cancelled' },
+          { id: second, code: 'PGQ_JOB_STATE_CONFLICT', state: 'created' },
+        ],
+      });
       await world.boss.cancel('exclusive', second);
       const both = await board.send('PUT', `${path}/resume`, { ids: [first, second] });
-      expect(both.body).toEqual({ requested: 2, affected: 1 });
+      expect(both.body).toEqual({
+        requested: 2,
+        affected: 1,
+        skipped: [{ id: expect.any(String), code: 'PGQ_POLICY_CONFLICT', state: 'cancelled' }],
+      });
     });
 
     it('retries all failed jobs in batches, and deletes waiting or finished jobs', async () => {
@@ -270,7 +409,7 @@ export function commandsSuite(cell: Cell): void {
       const again = await board.send('PUT', `${path}/remove`);
       expect([again.status, again.body]).toEqual([
         404,
-        { error: { key: 'ERRORS.JOB_SCHEDULER_NOT_FOUND' } },
+        { error: { key: 'ERRORS.JOB_SCHEDULER_NOT_FOUND' }, code: 'JOB_SCHEDULER_NOT_FOUND' },
       ]);
       const rest = await board.get('/api/pgq/schedules?queueName=planned');
       expect(rest.body['schedules']).toMatchObject([{ key: 'second' }]);

@@ -33,13 +33,25 @@ import * as onKoa from '../../../src/http/koa/index.ts';
 import * as onNest from '../../../src/http/nestjs/index.ts';
 import * as onNext from '../../../src/http/next/index.ts';
 import * as onNode from '../../../src/http/node/index.ts';
-import { type QueryError, type QuerySource, runOne, runQuery } from '../../../src/index.ts';
+import {
+  type CompiledQueryRules,
+  type QueryError,
+  type QuerySource,
+  runOne,
+  runQuery,
+} from '../../../src/index.ts';
 import { type Tile, tileRules } from '../tiles.ts';
 
 /** The source of the endpoints, and who is told of errors of 500 and above. */
 export interface Listed {
   readonly source: QuerySource<Tile>;
   readonly onError: (error: QueryError) => void;
+  /** Default: those of tiles, without scopes. */
+  readonly rules?: CompiledQueryRules;
+  /** Value of the scopes. */
+  readonly scope?: object;
+  /** Headers that hosts set in front of their endpoints, where they have a response. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** An application. */
@@ -67,7 +79,6 @@ const listenFetch = (fetch: (request: Request) => Response | Promise<Response>) 
 /** The key in the last segment of a path. */
 const idOf = (url = ''): number => Number(/\/(\d+)(?:\?|$)/.exec(url)?.[1]);
 
-const rules = tileRules;
 /** A timing that hosts set in front of their endpoints, where they have a response. */
 const hostTiming = ['server-timing', 'host;dur=1'] as const;
 const methods = ['POST', 'QUERY'] as const;
@@ -82,14 +93,18 @@ function onExpressHost(
     name,
     methods,
     hasParsers: parsers.length > 0,
-    start({ source, onError }) {
+    start({ source, onError, rules = tileRules, scope, headers = {} }) {
       const app = create();
       app.use((_request, response, next) => {
         response.setHeader(...hostTiming);
+        for (const [header, value] of Object.entries(headers)) response.setHeader(header, value);
         next();
       });
       for (const parser of parsers) app.use(parser());
-      app.all('/tiles', onExpress.listEndpoint({ source, rules, serverTiming: true }));
+      app.all(
+        '/tiles',
+        onExpress.listEndpoint({ source, rules, ...(scope && { scope }), serverTiming: true }),
+      );
       app.get(
         '/tiles/:id',
         onExpress.itemEndpoint({
@@ -124,9 +139,11 @@ function onFastifyHost(name: string, prepare: (app: fastify.FastifyInstance) => 
     name,
     methods,
     hasParsers: true,
-    async start({ source, onError }) {
+    async start({ source, onError, rules = tileRules, scope, headers = {} }) {
       const app = fastify();
-      app.addHook('onRequest', async (_request, reply) => void reply.header(...hostTiming));
+      app.addHook('onRequest', async (_request, reply) => {
+        reply.header(...hostTiming).headers(headers);
+      });
       app.setErrorHandler((error: { statusCode?: number }, _request, reply) =>
         reply.code(error.statusCode ?? 500).send(broken),
       );
@@ -135,7 +152,12 @@ function onFastifyHost(name: string, prepare: (app: fastify.FastifyInstance) => 
         routes.setErrorHandler(onFastify.queryErrorHandler({ onError }));
         await routes.register(onFastify.listBodies);
         const url = '/tiles';
-        const handler = onFastify.listEndpoint({ source, rules, serverTiming: true });
+        const handler = onFastify.listEndpoint({
+          source,
+          rules,
+          ...(scope && { scope }),
+          serverTiming: true,
+        });
         routes.route({ method: ['GET', ...methods], url, handler });
         routes.get('/tiles/:id', onFastify.itemEndpoint({ source, rules }));
       });
@@ -150,11 +172,12 @@ function onKoaHost(name: string, ...parsers: (() => Koa.Middleware)[]): ListHost
     name,
     methods,
     hasParsers: parsers.length > 0,
-    start({ source, onError }) {
+    start({ source, onError, rules = tileRules, scope, headers = {} }) {
       const app = new Koa();
       app.silent = true;
       app.use(async (context, next) => {
         context.set(...hostTiming);
+        context.set(headers);
         try {
           await next();
         } catch (error) {
@@ -164,7 +187,12 @@ function onKoaHost(name: string, ...parsers: (() => Koa.Middleware)[]): ListHost
       });
       app.use(onKoa.queryErrorHandler({ onError }));
       for (const parser of parsers) app.use(parser());
-      const all = onKoa.listEndpoint({ source, rules, serverTiming: true });
+      const all = onKoa.listEndpoint({
+        source,
+        rules,
+        ...(scope && { scope }),
+        serverTiming: true,
+      });
       const one = onKoa.itemEndpoint({
         source,
         rules,
@@ -186,10 +214,11 @@ function onHonoHost(
     name,
     methods,
     hasParsers: readFirst !== undefined,
-    start({ source, onError }) {
+    start({ source, onError, rules = tileRules, scope, headers = {} }) {
       const app = new Hono();
       app.use(async (context, next) => {
         context.header(...hostTiming);
+        for (const [header, value] of Object.entries(headers)) context.header(header, value);
         await next();
       });
       app.onError(
@@ -204,7 +233,7 @@ function onHonoHost(
       app.on(
         ['GET', ...methods],
         '/tiles',
-        onHono.listEndpoint({ source, rules, serverTiming: true }),
+        onHono.listEndpoint({ source, rules, ...(scope && { scope }), serverTiming: true }),
       );
       app.get('/tiles/:id', onHono.itemEndpoint({ source, rules }));
       return listenFetch(app.fetch);
@@ -218,8 +247,11 @@ function onFetchHost(name: string, { listEndpoint, itemEndpoint }: typeof onFetc
     name,
     methods,
     hasParsers: false,
-    start({ source, onError }) {
-      const all = listEndpoint({ source, rules, serverTiming: true }, { onError });
+    start({ source, onError, rules = tileRules, scope }) {
+      const all = listEndpoint(
+        { source, rules, ...(scope && { scope }), serverTiming: true },
+        { onError },
+      );
       const one = itemEndpoint({ source, rules }, { onError });
       return listenFetch(async (request) => {
         const { pathname } = new URL(request.url);
@@ -235,12 +267,16 @@ const onNodeHost: ListHost = {
   name: 'node:http',
   methods,
   hasParsers: false,
-  start({ source, onError }) {
-    const all = onNode.listEndpoint({ source, rules, serverTiming: true }, { onError });
+  start({ source, onError, rules = tileRules, scope, headers = {} }) {
+    const all = onNode.listEndpoint(
+      { source, rules, ...(scope && { scope }), serverTiming: true },
+      { onError },
+    );
     const key = ({ url }: IncomingMessage) => ({ id: idOf(url) });
     const one = onNode.itemEndpoint({ source, rules, key }, { onError });
     return listen((request: IncomingMessage, response: ServerResponse) => {
       response.setHeader(...hostTiming);
+      for (const [header, value] of Object.entries(headers)) response.setHeader(header, value);
       const answer = request.url?.startsWith('/tiles/') ? one : all;
       answer(request, response).catch(() => {
         response.statusCode = 500;
@@ -260,7 +296,7 @@ function onNestHost(
     // NestJS has no decorator for the method QUERY.
     methods: ['POST'],
     hasParsers,
-    async start({ source, onError }) {
+    async start({ source, onError, rules = tileRules, scope }) {
       @Controller('tiles')
       class TilesController {
         @Get()
@@ -268,7 +304,7 @@ function onNestHost(
           @onNest.ListQuery(rules) query: string,
           @onNest.QuerySignal() signal: AbortSignal,
         ): unknown {
-          return runQuery(source, query, rules, { signal });
+          return runQuery(source, query, rules, { signal, ...(scope && { scope }) });
         }
 
         @Post()

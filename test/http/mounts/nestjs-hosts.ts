@@ -7,9 +7,7 @@ import { Catch, Controller, Get, Module, NotFoundException } from '@nestjs/commo
 import { ExpressAdapter as NestExpress } from '@nestjs/platform-express';
 import { FastifyAdapter as NestFastify } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
-import { ExpressAdapter } from '../../../src/http/express/board.ts';
-import { FastifyAdapter } from '../../../src/http/fastify/board.ts';
-import { BoardModule, createdToken } from '../../../src/http/nestjs/board-module.ts';
+import { BoardModule, LateMount, createdToken } from '../../../src/http/nestjs/board-module.ts';
 import { type Host, hostCookie, hostMissing, hostPage } from './hosts.ts';
 import type { Place } from './site.ts';
 
@@ -40,8 +38,7 @@ interface WithHeader {
 }
 
 async function start(site: Place, platform: 'Express' | 'Fastify') {
-  const adapter = platform === 'Express' ? new ExpressAdapter() : new FastifyAdapter();
-  if (site.basePath !== site.mountPath) adapter.setBasePath(site.basePath);
+  const mount = new LateMount();
   const [, first = '', rest = ''] = /^(\/[^/]*)(.*)$/.exec(site.mountPath) ?? [];
   const route = rest === '' ? site.mountPath || '/' : rest;
 
@@ -51,7 +48,8 @@ async function start(site: Place, platform: 'Express' | 'Fastify') {
   })
   class Application {}
 
-  const created = { board: site.open(adapter), adapter, route };
+  const basePath = site.basePath === site.mountPath ? {} : { basePath: site.basePath };
+  const created = { board: site.open(mount), mount, route, ...basePath };
   const module = await Test.createTestingModule({ imports: [Application] })
     .overrideProvider(createdToken)
     .useValue(created)

@@ -3,7 +3,7 @@
 import { createAuthMiddleware, getAuthUser } from '../../../src/auth/index.ts';
 import type { AuthMiddleware } from '../../../src/auth/index.ts';
 import { RawBody, openBoard } from '../../../src/board/core/index.ts';
-import type { Board, ServerAdapter } from '../../../src/board/core/index.ts';
+import type { Board, ServedBoard, ServerAdapter } from '../../../src/board/core/index.ts';
 import { type MemoryEngine, memoryEngine } from '../../board/core/memory-engine.ts';
 
 /** Token of all requests with one. */
@@ -18,7 +18,7 @@ export interface Place {
   /** Whether a parser of JSON and forms runs before the board. */
   readonly parsesFirst: boolean;
   /** Creates the board. */
-  open(serverAdapter?: ServerAdapter): Board;
+  open(serverAdapter?: ServerAdapter): ServedBoard;
 }
 
 /** A place with a board whose parts the suite can look at. */

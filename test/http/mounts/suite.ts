@@ -112,6 +112,24 @@ export function mountSuite(host: Host): void {
       expect([none.status, JSON.parse(none.text).code]).toEqual([404, 'ROUTE_NOT_FOUND']);
     });
 
+    it('names the methods of a path, for OPTIONS and for a method that it lacks', async () => {
+      const allow = 'GET, HEAD, OPTIONS, POST';
+      for (const [method, status] of [
+        ['OPTIONS', 204],
+        ['PATCH', 405],
+        ['DELETE', 405],
+      ] as const) {
+        const target = at('/api/pgq/queues/mail/jobs');
+        const answer = await send(port, target, { method, headers: bearer });
+        expect([method, answer.status, answer.headers['allow']]).toEqual([method, status, allow]);
+      }
+      const entry = await send(port, at('/api'), { headers: bearer });
+      expect([entry.status, JSON.parse(entry.text)]).toEqual([
+        200,
+        { openapi: `${site.basePath}/api/openapi.json` },
+      ]);
+    });
+
     it('answers 304 to what the client has, and no body to HEAD', async () => {
       const target = at('/api/pgq/queues');
       const first = await send(port, target, { headers: bearer });

@@ -248,7 +248,11 @@ export const endpoints = {
         rule('manager.mood', folded),
         rule('reports.mood', folded),
       ],
-      sorts: ['mood', 'referrer', 'manager.mood'],
+      // The families differ in the place of nulls, unless it is fixed.
+      sorts: ['mood', 'referrer', 'manager.mood'].map((path) => ({
+        path,
+        nulls: 'first' as const,
+      })),
       search: ['mood', 'company.countryCode', 'name'],
       fields: { root: { allowed: ['id', 'mood', 'referrer'], default: ['id'] } },
       pagination: { mode: 'both' },
@@ -318,7 +322,7 @@ export function compileEndpoints(
       name,
       defineQueryRules(registry, endpoint.model, endpoint.rules, {
         cursorKeys,
-        ...(endpoint.native && { families: registry.families ?? ['sqlite'] }),
+        ...(endpoint.native ? { families: registry.families ?? ['sqlite'] } : { portable: true }),
         ...shared,
         ...endpoint.settings,
       }),

@@ -183,7 +183,7 @@ export const pages: readonly CorpusCase[] = [
     'usersKeyset',
     'nullable instants, descending',
     'sort=-seenAt&perPage=2',
-    [22, 46],
+    [46, 22],
     true,
     false,
   ),

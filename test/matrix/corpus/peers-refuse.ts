@@ -339,7 +339,7 @@ export const peersRefuse = {
       'orders',
       'a table and a column named by reserved words',
       'filter[group][in]=select,from,C&sort=-group',
-      [5, 6, 10, 11],
+      [5, 6, 11, 10],
     ),
     page(
       'lines',

@@ -31,7 +31,7 @@ const table = {
   formats: option.recordOf(option.func),
   library: option.withMethods('a library', 'find'),
   secret: option.nullable(option.string),
-  operators: option.removed('was removed in version 3'),
+  operators: option.removed('was removed'),
 } satisfies OptionTableOf<Example, 'operators'>;
 
 // @ts-expect-error an option without a row does not compile
@@ -75,16 +75,19 @@ test.each([
     { hooks: { befroe: 1 } },
     '"hooks.befroe" is not an option of createExample; did you mean "hooks.before"?',
   ],
-  [{ operators: [] }, '"operators" was removed in version 3'],
+  [{ operators: [] }, '"operators" was removed'],
   [
     { rules: ['age', { path: 'a', alias: 'b' }] },
-    '"rules[1].alias" is not an option of createExample',
+    '"rules[1].alias" is not an option of createExample; "rules[1]" has path',
   ],
   [
     { hooks: JSON.parse('{"__proto__": 1}') },
-    '"hooks.__proto__" is not an option of createExample',
+    '"hooks.__proto__" is not an option of createExample; "hooks" has before',
   ],
-  [{ hooks: { constructor: 1 } }, '"hooks.constructor" is not an option of createExample'],
+  [
+    { hooks: { constructor: 1 } },
+    '"hooks.constructor" is not an option of createExample; "hooks" has before',
+  ],
 ])('refuses the name %j', (options, message) => {
   expect(messageOf(options)).toBe(message);
 });
@@ -98,9 +101,9 @@ test.each([
   [{ limit: 1.5 }, '"limit" must be a whole number from 1 to 10'],
   [{ mode: 'middle' }, '"mode" must be "first" or "last"'],
   [{ queues: ['a', 1] }, '"queues" must be a list of strings or a function'],
-  [{ hooks: [] }, '"hooks" must be an object'],
+  [{ hooks: [] }, '"hooks" must be an object { before? }'],
   [{ hooks: { before: 1 } }, '"hooks.before" must be a function'],
-  [{ rules: [1] }, '"rules" must be a list of strings or objects'],
+  [{ rules: [1] }, '"rules" must be a list of strings or objects { path }'],
   [{ rules: [{}] }, '"rules[0].path" must be a string'],
   [{ formats: { any: 1 } }, '"formats.any" must be a function'],
   [{ library: {} }, '"library" must be a library'],

@@ -57,9 +57,37 @@ describe('buildQuery', () => {
     expect(buildQuery<typeof rules>(request)).toBe(expected);
   });
 
+  it('writes a value alone as a filter of equality, as in a URL', () => {
+    const changedAt = new Date('2026-01-02T03:04:05Z');
+    const filter = { name: 'a,b', stock: 7, sold: false, 'maker.name': 'Acme', changedAt };
+    const written = buildQuery(rules, { filter });
+    const where = conditions(planQuery(written, rules).where);
+    const spelled = buildQuery(rules, {
+      filter: {
+        name: { eq: 'a,b' },
+        stock: { eq: 7 },
+        sold: { eq: false },
+        'maker.name': { eq: 'Acme' },
+        changedAt: { eq: changedAt },
+      },
+    });
+    expect(where).toHaveLength(5);
+    expect(where).toEqual(conditions(planQuery(spelled, rules).where));
+  });
+
+  it('refuses null as a condition, which would be left out or compared as text', () => {
+    for (const name of [null, { eq: null }]) {
+      // @ts-expect-error: the types of a request know no null
+      expect(() => buildQuery(rules, { filter: { name } })).toThrow(
+        new TypeError('"filter.name" must not be null; use isNull'),
+      );
+    }
+  });
+
   it('refuses an unknown key, which would answer more rows than were asked for', () => {
     const request = { filters: { stock: { gte: 18 } } };
-    const refusal = '"filters" is not an option of a request';
+    const refusal =
+      '"filters" is not an option of a request; it has filter, search, sort, fields, includes, page, perPage, paginate, cursor';
     // @ts-expect-error: the types of a request know no `filters`
     expect(() => buildQuery(rules, request)).toThrow(new TypeError(refusal));
     // @ts-expect-error: the types of a request know no `limit`

@@ -418,9 +418,9 @@ describe('sort', () => {
 
   it('puts nulls first ascending and last descending, unless the rule fixes them', () => {
     expect(order('sort=changedAt')).toEqual(['changedAt asc first', 'id asc first']);
-    expect(order('sort=-changedAt')).toEqual(['changedAt desc last', 'id asc first']);
+    expect(order('sort=-changedAt')).toEqual(['changedAt desc last', 'id desc last']);
     expect(order('sort=stock')).toEqual(['stock asc last', 'id asc first']);
-    expect(order('sort=-stock')).toEqual(['stock desc last', 'id asc first']);
+    expect(order('sort=-stock')).toEqual(['stock desc last', 'id desc last']);
   });
 
   it('appends only the primary key parts that are not named', () => {

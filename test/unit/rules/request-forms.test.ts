@@ -194,8 +194,23 @@ describe('an object whose parser has lost a part of the request is refused', () 
         expect([form, outcome(read(`search=${value}`))]).toEqual([form, 'QUERY_SYNTAX_INVALID']);
       }
     }
-    expect(outcome(querystring.parse('search=%FF'))).toBe('QUERY_SYNTAX_INVALID');
     expect(outcome({ search: '50%' })).toBe(outcome('search=50%25'));
+  });
+
+  it('but not when a value has a replacement character, which a client may have sent', () => {
+    for (const text of [
+      'search=%EF%BF%BD',
+      'filter[name][in]=a%EF%BF%BD,b',
+      'filter[name]=%EF%BF%BD',
+    ]) {
+      const meant = outcome(text);
+      expect(refused(meant)).toBe(false);
+      expect(outcome(new URLSearchParams(text))).toBe(meant);
+      expect(outcome(querystring.parse(text))).toBe(meant);
+      for (const [form, read] of Object.entries(nestedForms)) {
+        expect([form, outcome(read(text))]).toEqual([form, meant]);
+      }
+    }
   });
 
   it('when it dropped a name and left its container', () => {

@@ -37,7 +37,7 @@ describe('a plan', () => {
       },
       [
         { path: 'maker.name', direction: 'desc', nulls: 'last' },
-        { path: 'id', direction: 'asc', nulls: 'first' },
+        { path: 'id', direction: 'desc', nulls: 'last' },
       ],
     ]);
     expect(Object.keys({ ...conditionsOf(plan)[0] })).toEqual([

@@ -1,13 +1,17 @@
 /** Generates the registry module from Prisma's data model. */
 
 import { prismaRegistry } from '../registry.ts';
-import type { PrismaDescription, PrismaModelDescription } from '../description.ts';
+import type {
+  PrismaDescription,
+  PrismaModelDescription,
+  PrismaRelationDescription,
+} from '../description.ts';
 import { annotationsOf } from './annotations.ts';
 import type { ServedProvider } from './column-types.ts';
 import { describeFields } from './describe-fields.ts';
 import { describeRelations, keyOf } from './describe-relations.ts';
 import type { Datamodel, DmmfModel } from './dmmf.ts';
-import { SchemaError, delegateOf, refuse, tableOf } from './dmmf.ts';
+import { SchemaError, columnOf, delegateOf, fieldNamed, refuse, tableOf } from './dmmf.ts';
 import { printModule } from './print-module.ts';
 
 /** Options of the generator block in addition to `provider` and `output`. */
@@ -67,11 +71,40 @@ export function describeSchema(
       relations: describeRelations({ models, hidden }, model),
     };
   };
+  const described = shown.map((model) => ({ model, described: describe(model) }));
+  const relations = described.flatMap((each) => Object.values(each.described.relations));
   return {
     provider: family,
     ...(timestamps === 'unixepoch-ms' && { timestamps }),
-    models: Object.fromEntries(shown.map((each) => [delegateOf(each.name), describe(each)])),
+    models: Object.fromEntries(
+      described.map(({ model, described: { fields, relations: own, ...named } }) => {
+        const uniqueKeys = joinedKeys(model, relations);
+        const keys = uniqueKeys.length > 0 && { uniqueKeys };
+        return [delegateOf(model.name), { ...named, ...keys, fields, relations: own }];
+      }),
+    ),
   };
+}
+
+/** The columns of each unique key beside the primary key that a relation to one row joins. */
+function joinedKeys(
+  model: DmmfModel,
+  relations: readonly PrismaRelationDescription[],
+): (readonly string[])[] {
+  const name = delegateOf(model.name);
+  const joined = relations.flatMap(({ target, cardinality, hops }) =>
+    target === name && cardinality === 'one' ? hops.slice(-1) : [],
+  );
+  const columns = (names: readonly string[]) =>
+    names.map((each) => columnOf(fieldNamed(model, each)));
+  const [primary, ...others] = [
+    keyOf(model),
+    ...model.fields.filter(({ isUnique }) => isUnique).map((field) => [field.name]),
+    ...model.uniqueFields,
+  ].map(columns);
+  const isJoined = (key: readonly string[]) =>
+    joined.some(({ to }) => key.every((column) => to.includes(column)));
+  return others.filter((key) => key.join('\0') !== primary?.join('\0') && isJoined(key));
 }
 
 function isHidden({ documentation, name }: DmmfModel): boolean {

@@ -49,16 +49,21 @@ export const statementNames = new StatementNames(500);
 
 const exactColumns = new KnownColumns(exactParser);
 
+/** Names of a statement: for a round trip, and for a run by the driver. */
+interface Named {
+  readonly known?: string | undefined;
+  readonly name?: string | undefined;
+}
+
 /** Runs a statement, in one round trip without Describe where it has a name. */
 function send(
   on: object,
-  statement: StatementText,
+  { text }: StatementText,
   values: readonly unknown[],
-  name: string | undefined,
+  { known, name }: Named,
   stop: Stop | undefined,
 ): Promise<Rows> {
-  const { text } = statement;
-  const trip = oneTrip(on, [{ name, text, values }], exactColumns, stop);
+  const trip = oneTrip(on, [{ name: known, text, values }], exactColumns, stop);
   const ordinary = () => {
     const types = exactTypes;
     const query = { text, values: values as unknown[], rowMode: 'array', types, name } as const;
@@ -76,16 +81,17 @@ function query(
 ): Promise<Rows> {
   const { text } = statement;
   const stoppable = stop && families.postgresql.timeLimit.stoppable(target);
-  const run = (name: string | undefined) => {
-    const on = (client: object) => send(client, statement, values, name, stop);
+  const run = (named: Named) => {
+    const on = (client: object) => send(client, statement, values, named, stop);
     return stoppable ? stoppable(stop, () => text, on) : on(target);
   };
   const name = names.nameFor(statement);
-  if (name === undefined) return run(name);
-  return run(name).catch((error: unknown) => {
+  const known = names.known(statement);
+  if (known === undefined) return run({});
+  return run({ known, name }).catch((error: unknown) => {
     // A failed statement has ended the transaction that it ran in.
     if (!names.isRefusal(error, statement) || isInTransaction(target)) throw error;
-    return run(undefined);
+    return run({});
   });
 }
 

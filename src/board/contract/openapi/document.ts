@@ -1,6 +1,6 @@
-/** The OpenAPI 3.1.0 document of a set of routes, and the route that serves it. */
+/** The OpenAPI 3.1.0 document of a set of routes. */
 
-import type { Route, RouteTable } from '../routes/route.ts';
+import type { RouteTable } from '../routes/route.ts';
 import { filterSchemas } from './filter-schemas.ts';
 import { describeSchema } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -55,19 +55,6 @@ export interface OpenApiDocument {
 
 /** Version of the API, independent of the version of the package. */
 const apiVersion = '1.1.0';
-
-/** The route that serves the document. It is not in the route table and not in the document. */
-export const documentRoute = {
-  owner: 'shared',
-  method: 'GET',
-  path: '/api/openapi.json',
-  access: 'read',
-  action: 'board.read',
-  target: 'board',
-  summary: 'The OpenAPI document of the board',
-  success: 200,
-  errors: [],
-} as const satisfies Route;
 
 /** Known circumstances of the routes. */
 export interface Described {

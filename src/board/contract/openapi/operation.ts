@@ -16,7 +16,7 @@ import { withTexts } from './with-texts.ts';
 /** A parameter of an operation. */
 export interface OpenApiParameter {
   readonly name: string;
-  readonly in: 'path' | 'query';
+  readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
   readonly schema: JsonSchema;
   readonly description: string;
@@ -65,14 +65,14 @@ export interface OpenApiReference {
 /** Adds the components of a schema to the document and returns the schema. */
 export type AddSchema = (schema: z.core.$ZodType, io: 'input' | 'output') => JsonSchema;
 
-/** Errors that every route may return. */
+/** Errors that every route may return, and those of the datastores of both engines. */
 const generalKeys: readonly ErrorKey[] = [
   'ACTION_NOT_ALLOWED',
   'FORBIDDEN',
   'INTERNAL_SERVER_ERROR',
-  'KV_FORBIDDEN',
-  'KV_UNAVAILABLE',
+  'SQL_UNAVAILABLE',
 ];
+const kvqKeys: readonly ErrorKey[] = ['KV_FORBIDDEN', 'KV_UNAVAILABLE', 'SQL_FORBIDDEN'];
 
 /** Describes a route; `isGuarded` if requests without credentials are refused. */
 export function describeRoute(
@@ -83,9 +83,10 @@ export function describeRoute(
 ): OpenApiOperation {
   const add: AddSchema = (schema, io) => withTexts(addSchema(schema, io), operationId);
   const parameters = [
-    ...pathParameters(route.path, operationId),
+    ...pathParameters(route, operationId),
     ...queryParameters(route, add, operationId),
     ...filterParameters(route),
+    ...headerParameters(route, operationId),
   ];
   return {
     operationId,
@@ -122,13 +123,13 @@ function eventStream(events: NonNullable<Route['events']>, add: AddSchema): Open
   };
 }
 
-function pathParameters(path: string, operation: string): OpenApiParameter[] {
+function pathParameters({ path, values }: Route, operation: string): OpenApiParameter[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
     description: parameterText(operation, name),
-    schema: { type: 'string' },
+    schema: { type: 'string', ...(values?.[name] && { enum: values[name] }) },
   }));
 }
 
@@ -145,6 +146,15 @@ function queryParameters({ query }: Route, add: AddSchema, operation: string): O
     description: parameterText(operation, name),
     schema: withoutDescription(schema),
   }));
+}
+
+function headerParameters({ keyed }: Route, operation: string): OpenApiParameter[] {
+  if (!keyed) return [];
+  const name = 'Idempotency-Key';
+  const schema = { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' };
+  return [
+    { name, in: 'header', required: false, description: parameterText(operation, name), schema },
+  ];
 }
 
 const component = (name = ''): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
@@ -180,11 +190,19 @@ function success(route: Route, add: AddSchema): OpenApiOperation['responses'] {
     (route.events && { content: eventStream(route.events, add) }) ??
     (route.texts && { content: texts(route.texts) });
   const status = String(route.success ?? 'default');
-  return { [status]: { description: `Success: ${route.summary}.`, ...content } };
+  const description = `Success: ${route.summary}.`;
+  const later = 'Accepted: a run does the rest.';
+  return {
+    [status]: { description, ...content },
+    ...(route.accepted && {
+      '202': { description: later, content: json(add(route.accepted, 'output')) },
+    }),
+  };
 }
 
 function failures(route: Route, add: AddSchema, isGuarded: boolean): OpenApiOperation['responses'] {
   const keys = new Set<ErrorKey>([...route.errors, ...generalKeys]);
+  if (route.owner !== 'pgq') for (const key of kvqKeys) keys.add(key);
   if (isGuarded) keys.add('UNAUTHORIZED');
   // The board refuses a malformed query string on every route that it serves itself.
   if (route.owner !== 'auth') keys.add('INVALID_QUERY_PARAM');

@@ -217,7 +217,7 @@ export const kvqJobRoutes = {
     path: '/api/queues/{queueName}/job-schedulers/preview',
     summary: 'The next runs of a schedule that is not saved',
     body: PreviewJobSchedulerBody,
-    response: z.object({ runs: z.array(z.number()) }),
+    response: z.object({ runs: z.array(z.string()) }),
     errors: ['QUEUE_NOT_FOUND', 'SCHEDULE_LIMIT', ...ofSchedule],
   },
   createJobScheduler: {

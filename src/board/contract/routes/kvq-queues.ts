@@ -3,6 +3,7 @@
 import * as z from 'zod';
 
 import { allowed } from '../actions.ts';
+import { BulkRun } from '../bulk.ts';
 import { JobState } from '../enums.ts';
 import { EmptyResponse } from '../errors.ts';
 import { AppJob } from '../jobs.ts';
@@ -10,6 +11,7 @@ import { anyObject } from '../json.ts';
 import {
   AddJobBody,
   RawQuery,
+  GetQueueQuery,
   ListQueuesQuery,
   ObliterateQueueBody,
   SetGlobalConcurrencyBody,
@@ -54,6 +56,11 @@ const AddedJob = z.object({ job: AppJob, status: JobState, added: z.boolean().op
 
 /** `spared` jobs stay: a parent awaits them in a queue that the sender may not change. */
 const Removed = z.object({ removed: z.number(), spared: z.number() });
+const Retried = z.object({ retried: z.number(), skipped: z.number() });
+const Promoted = z.object({ promoted: z.number(), skipped: z.number() });
+
+/** So far; a run does the rest. */
+const rest = { run: BulkRun };
 
 /** A parameter must not be taken for a condition of a command on many jobs. */
 const bulk = { ...command, target: 'jobs', strict: true } as const;
@@ -68,6 +75,15 @@ export const kvqQueueRoutes = {
     strict: true,
     response: z.object({ queues: z.array(AppQueue), ...allowed }),
     errors: [],
+  },
+  getQueue: {
+    ...read,
+    path: '/api/queues/{queueName}',
+    summary: 'A queue with its counts and a page of its jobs, as in the listing',
+    query: GetQueueQuery,
+    strict: true,
+    response: z.object({ queue: AppQueue }),
+    errors: ['QUEUE_NOT_FOUND'],
   },
   getQueueMetrics: {
     ...read,
@@ -143,14 +159,18 @@ export const kvqQueueRoutes = {
     summary: 'Add a job',
     query: RawQuery,
     body: AddJobBody,
+    keyed: true,
     response: AddedJob,
+    errors: [...command.errors, 'IDEMPOTENCY_KEY_REUSED'],
   },
   retryJobs: {
     ...bulk,
     action: 'jobs.retry',
     path: '/api/queues/{queueName}/retry/{queueStatus}',
+    values: { queueStatus: ['failed', 'completed'] },
     summary: 'Retry every failed or completed job',
-    response: z.object({ retried: z.number(), skipped: z.number() }),
+    response: Retried,
+    accepted: Retried.extend(rest),
     errors: [
       ...command.errors,
       'RETRIES_DISABLED',
@@ -163,14 +183,28 @@ export const kvqQueueRoutes = {
     action: 'jobs.promote',
     path: '/api/queues/{queueName}/promote',
     summary: 'Promote every delayed job',
-    response: z.object({ promoted: z.number(), skipped: z.number() }),
+    response: Promoted,
+    accepted: Promoted.extend(rest),
   },
   cleanJobs: {
     ...bulk,
     action: 'jobs.remove',
     path: '/api/queues/{queueName}/clean/{queueStatus}',
+    values: {
+      queueStatus: [
+        'completed',
+        'wait',
+        'waiting',
+        'active',
+        'delayed',
+        'failed',
+        'prioritized',
+        'paused',
+      ],
+    },
     summary: 'Remove every job of a status that is at least five seconds old',
     response: Removed,
+    accepted: Removed.extend(rest),
     errors: [...command.errors, 'INVALID_QUERY_PARAM'],
   },
   pauseQueue: {
@@ -203,6 +237,7 @@ export const kvqQueueRoutes = {
     path: '/api/queues/{queueName}/empty',
     summary: 'Remove every job that is not active, and keep the queue',
     response: Removed,
+    accepted: Removed.extend(rest),
   },
   obliterateQueue: {
     ...bulk,

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 
 import type { ErrorKey } from '../error-keys.ts';
-import { PgqCommandResponse, PgqSchedule } from '../pgq-queues.ts';
+import { PgqCommandBegun, PgqCommandResponse, PgqSchedule } from '../pgq-queues.ts';
 import {
   PgqRawQuery,
   PgqJobConditionsBody,
@@ -40,6 +40,9 @@ const command = {
 /** A parameter of a listing must not be taken for a condition of the command. */
 const whole = { ...command, action: 'jobs.remove', target: 'jobs', strict: true } as const;
 
+/** On all jobs of a queue, which may take longer than a request. */
+const everyJob = { ...whole, accepted: PgqCommandBegun } as const;
+
 const bulk = { ...whole, body: PgqJobIdsBody, errors: [...errors, 'PGQ_BULK_LIMIT'] } as const;
 
 const single = {
@@ -64,7 +67,9 @@ export const pgqCommandRoutes = {
     summary: 'Send a job',
     query: PgqRawQuery,
     body: SendPgqJobBody,
-    response: z.object({ id: z.string().nullable() }),
+    keyed: true,
+    response: z.object({ id: z.string().nullable(), added: z.boolean().optional() }),
+    errors: [...errors, 'IDEMPOTENCY_KEY_REUSED'],
   },
   retryPgqJobs: {
     ...bulk,
@@ -118,18 +123,18 @@ export const pgqCommandRoutes = {
     errors: [...single.errors, 'JOB_IS_ACTIVE', 'PGQ_JOB_HAS_DEPENDENTS'],
   },
   retryFailedPgqJobs: {
-    ...whole,
+    ...everyJob,
     action: 'jobs.retry',
     path: '/api/pgq/queues/{queueName}/retry-failed',
     summary: 'Retry every failed job of the queue',
   },
   deleteQueuedPgqJobs: {
-    ...whole,
+    ...everyJob,
     path: '/api/pgq/queues/{queueName}/delete-queued',
     summary: 'Delete every job of the queue that has not started',
   },
   deleteStoredPgqJobs: {
-    ...whole,
+    ...everyJob,
     path: '/api/pgq/queues/{queueName}/delete-stored',
     summary: 'Delete every completed, cancelled and failed job of the queue',
   },

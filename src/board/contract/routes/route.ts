@@ -46,6 +46,8 @@ export interface Route {
   /** Whether the route writes; such routes are not mounted on a read-only board. */
   readonly access: 'read' | 'write';
   readonly summary: string;
+  /** The values of path parameters that have only some. */
+  readonly values?: Readonly<Record<string, readonly string[]>>;
   /** Schema of the query string; absent when the route takes none. */
   readonly query?: z.core.$ZodType;
   /** Fields allowed in `filter[...]` of the list grammar, besides the query. Default none. */
@@ -54,10 +56,14 @@ export interface Route {
   readonly jsonFilters?: readonly string[];
   /** Whether parameters that neither `query` nor `filters` name are refused. Default false: they are ignored. */
   readonly strict?: true;
+  /** Whether the route takes the header `Idempotency-Key`. Default false. */
+  readonly keyed?: true;
   /** Schema of the body; absent when the route takes none. A missing body is validated as `{}`. */
   readonly body?: z.core.$ZodType;
   /** Success status; null where it depends on the authentication strategy. */
   readonly success: 200 | 204 | 302 | 303 | null;
+  /** Schema of the body of a 202, where the work may go on after the answer. */
+  readonly accepted?: z.core.$ZodType;
   /** Schema of the response body; absent when there is none. */
   readonly response?: z.core.$ZodType;
   /** Instead of `response`: the media types of the text that the route answers with. */
@@ -91,6 +97,13 @@ export type RouteBody<R extends Route> = R extends {
 }
   ? z.output<B>
   : undefined;
+
+/** The body of a 202, where the route has one. */
+export type RouteAccepted<R extends Route> = R extends {
+  readonly accepted: infer B extends z.core.$ZodType;
+}
+  ? z.input<B>
+  : never;
 
 /** The result of a handler: the response body, or nothing. */
 export type RouteResult<R extends Route> = R extends {

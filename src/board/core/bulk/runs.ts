@@ -1,6 +1,6 @@
 /**
  * The runs of commands over many jobs: one at a time per queue, and beside it one that only counts, independent of the
- * client that started them.
+ * client that started them. This instance works on those that it has started or taken over from one that is gone.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -9,87 +9,106 @@ import { translationKey } from '../../contract/index.ts';
 import type { BulkAction, BulkRun, ErrorKey } from '../../contract/index.ts';
 import { BoardError } from '../board-error.ts';
 import type { BoardEvents } from '../events.ts';
-
-/** Milliseconds for which the result of a run is kept. */
-const keptMs = 3_600_000;
-
-/** The most runs at a time, as many that only count beside them, and the most that are kept. */
-const [mostRunning, mostKept] = [8, 500];
-
-/** The outcome of a part of a run. */
-export interface BulkProgress {
-  readonly examined?: number;
-  readonly matched?: number;
-  readonly changed?: number;
-  /** Jobs that matched and were not changed, by reason. */
-  readonly refused?: Partial<Readonly<Record<ErrorKey, number>>> | undefined;
-}
+import { RunLost, beatMs } from './run-store.ts';
+import type {
+  BulkProgress,
+  ClaimedRun,
+  KeptRun,
+  RunChange,
+  RunClaim,
+  RunStore,
+  RunWithin,
+} from './run-store.ts';
 
 /** A run for its work. */
 export interface BulkControl {
-  /** Aborted when the run is cancelled, or the board closes. The work stops between two chunks. */
+  /** Aborted when the run is cancelled or lost, or the board closes. The work stops between two chunks. */
   readonly signal: AbortSignal;
+  /** The hold on the run, for a datastore that notes a job in the step that changes it. */
+  readonly mark: RunClaim | undefined;
+  /** Where an earlier owner has stopped. */
+  readonly position: string | undefined;
   /** Tells how many jobs may have to be examined. */
-  expect(total: number | null): void;
-  report(progress: BulkProgress): void;
+  expect(total: number | null): Promise<void>;
+  /**
+   * Writes the outcome of a part and where the work goes on. A part that changes jobs of the same database passes its
+   * transaction as `within`, so that neither counts without the other.
+   *
+   * @throws {RunLost} when another instance has taken the run over
+   */
+  report(progress: BulkProgress, position?: string, within?: RunWithin): Promise<void>;
 }
 
 /** A run to start. */
-export interface BulkWork {
+export interface PreparedRun {
   readonly queueName: string;
   readonly action: BulkAction;
   readonly dryRun: boolean;
-  run(control: BulkControl): Promise<void>;
+  /** All that the work needs besides, in JSON: an instance that continues the run has no request. */
+  readonly spec: object;
 }
 
-interface Kept {
-  readonly work: BulkWork;
-  readonly id: string;
-  readonly startedAt: number;
-  readonly abort: AbortController;
-  readonly ended: Promise<void>;
-  total: number | null;
-  counts: { examined: number; matched: number; changed: number };
-  readonly refused: Map<ErrorKey, number>;
-  state: BulkRun['state'];
-  endedAt: number | null;
-  problem?: BulkRun['problem'];
+/** The work of runs, and where they are kept. */
+export interface RunWorks {
+  /** The stores of all queues. */
+  stores(): readonly RunStore[];
+  storeOf(queueName: string): RunStore;
+  /** Whether this instance may continue runs of the queue. */
+  mayContinue(queueName: string): Promise<boolean>;
+  /** Works until the end, or until the signal is aborted. */
+  work(run: PreparedRun, control: BulkControl): Promise<void>;
 }
 
-const emptyCounts = () => ({ examined: 0, matched: 0, changed: 0 });
+/** Where runs tell what happens to them. */
+interface RunTold {
+  readonly events: BoardEvents;
+  /** The error for the answer of a run that failed; it is also logged. */
+  problemOf(error: unknown, queueName: string): BoardError;
+  warn(message: string): void;
+}
 
 /** The run as told to clients. */
-function view(run: Kept): BulkRun {
-  const { queueName, action, dryRun } = run.work;
+export function viewOf({ refused, cancelled: _cancelled, ...run }: KeptRun): BulkRun {
   return {
-    id: run.id,
-    queueName,
-    action,
-    dryRun,
-    state: run.state,
-    total: run.total,
-    ...run.counts,
-    refused: [...run.refused].map(([key, count]) => ({
+    ...run,
+    refused: Object.entries(refused).map(([key, count]) => ({
       count,
-      reason: { key: translationKey(key) },
+      reason: { key: translationKey(key as ErrorKey) },
     })),
-    startedAt: run.startedAt,
-    endedAt: run.endedAt,
-    ...(run.problem && { problem: run.problem }),
   };
 }
 
+/** Continuations without progress after which an error of the datastore is not temporary, and the run has failed. */
+const mostTries = 20;
+
 /** The runs of a board. */
 export class BulkRuns {
-  readonly #runs = new Map<string, Kept>();
-  readonly #events: BoardEvents;
-  readonly #problemOf: (error: unknown) => BoardError;
+  /** Those that this instance works on. */
+  readonly #own = new Map<
+    string,
+    { readonly abort: AbortController; readonly ended: Promise<void> }
+  >();
+  readonly #works: RunWorks;
+  readonly #told: RunTold;
+  readonly #warned = new Set<string>();
+  /** Runs that an error of the datastore has stopped: where they began then, and how often there. */
+  readonly #tries = new Map<string, { readonly at: string; readonly count: number }>();
   #isClosed = false;
+  #polling: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param problemOf the error for the answer of a run that failed; it is also logged */
-  constructor(events: BoardEvents, problemOf: (error: unknown) => BoardError) {
-    this.#events = events;
-    this.#problemOf = problemOf;
+  constructor(works: RunWorks, told: RunTold) {
+    this.#works = works;
+    this.#told = told;
+  }
+
+  /** Continues runs whose instance is gone, from now on. */
+  takeOver(): void {
+    this.#polling = setTimeout(() => {
+      void this.#poll().finally(() => {
+        if (!this.#isClosed) this.takeOver();
+      });
+    }, beatMs);
+    this.#polling.unref();
   }
 
   /**
@@ -97,100 +116,164 @@ export class BulkRuns {
    *
    * @throws {BoardError} BULK_RUNNING while the queue has a run of the same kind, BULK_LIMIT while there are too many
    */
-  start(work: BulkWork): BulkRun {
-    this.#forgetOld();
-    const running = [...this.#runs.values()].filter(
-      ({ state, work: { dryRun } }) => state === 'running' && dryRun === work.dryRun,
-    );
-    const other = running.find(({ work: { queueName } }) => queueName === work.queueName);
-    if (other) throw new BoardError('BULK_RUNNING', { options: { id: other.id } });
-    if (running.length >= mostRunning || this.#isClosed) throw new BoardError('BULK_LIMIT');
-    let end = (): void => undefined;
-    const ended = new Promise<void>((resolve) => (end = resolve));
-    const run: Kept = {
-      work,
-      id: randomUUID(),
-      startedAt: Date.now(),
-      abort: new AbortController(),
-      ended,
-      total: null,
-      counts: emptyCounts(),
-      refused: new Map(),
-      state: 'running',
-      endedAt: null,
-    };
-    this.#runs.set(run.id, run);
-    this.#events.tell({ type: 'bulk.started', run: view(run) });
-    void this.#run(run).finally(() => end());
-    return view(run);
+  async start({ queueName, action, dryRun, spec }: PreparedRun): Promise<BulkRun> {
+    if (this.#isClosed) throw new BoardError('BULK_LIMIT');
+    const store = this.#works.storeOf(queueName);
+    const id = randomUUID();
+    const started = await store.start({
+      id,
+      queueName,
+      action,
+      dryRun,
+      spec: JSON.stringify(spec),
+    });
+    if (started === 'limit') throw new BoardError('BULK_LIMIT');
+    if ('running' in started) {
+      throw new BoardError('BULK_RUNNING', { options: { id: started.running } });
+    }
+    const run = viewOf(started.run);
+    this.#told.events.tell({ type: 'bulk.started', run });
+    this.#begin(store, started);
+    return run;
   }
 
-  /** The run with that id, if it is kept. */
-  find(id: string): BulkRun | undefined {
-    this.#forgetOld();
-    const run = this.#runs.get(id);
-    return run && view(run);
-  }
-
-  /** All kept runs, newest first. */
-  all(): BulkRun[] {
-    this.#forgetOld();
-    return [...this.#runs.values()].map(view).toReversed();
+  /** All kept runs, newest first; with an id, that one. A store that is away has none, unless all are. */
+  async list(id?: string): Promise<BulkRun[]> {
+    const read = await Promise.allSettled(this.#stores().map((store) => store.list(id)));
+    const known = new Map<string, BulkRun>();
+    for (const each of read) {
+      if (each.status === 'fulfilled') for (const run of each.value) known.set(run.id, viewOf(run));
+    }
+    const failed = read.find((each) => each.status === 'rejected');
+    if (failed && (known.size === 0 || read.length === 1)) throw failed.reason;
+    return [...known.values()].toSorted((one, other) => other.startedAt - one.startedAt);
   }
 
   /** Asks a run to stop; it ends after its current chunk. */
-  cancel(id: string): void {
-    this.#runs.get(id)?.abort.abort();
+  async cancel({ id, queueName }: Pick<BulkRun, 'id' | 'queueName'>): Promise<void> {
+    // First here: a chunk under way may hold the run in the store until it ends, and the next must not begin.
+    this.#own.get(id)?.abort.abort('cancelled');
+    const run = await this.#works.storeOf(queueName).cancel(id);
+    // One that nobody works on has ended with that.
+    if (run?.state === 'cancelled') this.#tellEnd(run);
   }
 
-  /** Resolves when the run has ended, or after the given milliseconds. */
+  /** Resolves when a run of this instance has ended, or after the given milliseconds. */
   async settled(id: string, milliseconds: number): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
-    await Promise.race([this.#runs.get(id)?.ended, late]);
+    await Promise.race([this.#own.get(id)?.ended, late]);
     clearTimeout(timer);
   }
 
-  /** Stops all runs and waits for their current chunks. */
+  /** Stops working after the current chunks, and gives the runs back. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const { abort } of this.#runs.values()) abort.abort();
-    await Promise.all(Array.from(this.#runs.values(), ({ ended }) => ended));
+    clearTimeout(this.#polling);
+    for (const { abort } of this.#own.values()) abort.abort('closed');
+    await Promise.all(Array.from(this.#own.values(), ({ ended }) => ended));
   }
 
-  async #run(run: Kept): Promise<void> {
-    const { counts, refused } = run;
+  #stores(): RunStore[] {
+    return [...new Map(this.#works.stores().map((store) => [store.key, store])).values()];
+  }
+
+  /** Takes over the runs that wait. A store that is away is asked again later. */
+  async #poll(): Promise<void> {
+    const take = async (store: RunStore): Promise<void> => {
+      for (const { id, queueName } of await store.waiting()) {
+        const isOther = !this.#isClosed && !this.#own.has(id);
+        if (!isOther || !(await this.#works.mayContinue(queueName))) continue;
+        const claimed = await store.claim(id);
+        if (claimed) this.#begin(store, claimed);
+      }
+      const { key, warning } = store;
+      if (warning === undefined || this.#warned.has(key)) return;
+      this.#warned.add(key);
+      this.#told.warn(warning);
+    };
+    await Promise.allSettled(this.#stores().map(take));
+  }
+
+  #tellEnd(run: KeptRun): void {
+    this.#tries.delete(run.id);
+    this.#told.events.tell({ type: 'bulk.ended', run: viewOf(run) });
+  }
+
+  #begin(store: RunStore, claimed: ClaimedRun): void {
+    const abort = new AbortController();
+    if (claimed.run.cancelled) abort.abort('cancelled');
+    if (this.#isClosed) abort.abort('closed');
+    const ended = this.#drive(store, claimed, abort).finally(() => this.#own.delete(claimed.id));
+    this.#own.set(claimed.id, { abort, ended });
+  }
+
+  /**
+   * A run that its datastore did not serve is given back, and continued after the last part that was written: a part
+   * without an answer may have been, and its owner has lost its hold then. Any other error ends the run.
+   */
+  #afterError({ id, run, position }: ClaimedRun, error: BoardError): RunChange {
+    const problem = { ...error.toJSON().error };
+    const at = JSON.stringify([position, run.examined]);
+    const before = this.#tries.get(id);
+    const count = before?.at === at ? before.count + 1 : 1;
+    if (error.status < 503 || count > mostTries) return { end: 'failed', problem };
+    this.#tries.set(id, { at, count });
+    return { release: true, problem };
+  }
+
+  /** Works on a run, keeps it meanwhile, and writes its end. */
+  async #drive(store: RunStore, claimed: ClaimedRun, abort: AbortController): Promise<void> {
+    const { signal } = abort;
+    const { queueName } = claimed.run;
+    const write = async (change: RunChange, within?: RunWithin): Promise<KeptRun> => {
+      const kept = await store.write(claimed, change, within);
+      if (kept?.cancelled) abort.abort('cancelled');
+      if (kept) return kept;
+      abort.abort('lost');
+      throw new RunLost();
+    };
+    const beat = setInterval(() => {
+      write({}).catch(() => undefined);
+    }, beatMs);
+    beat.unref();
+    let last: RunChange;
     try {
-      await run.work.run({
-        signal: run.abort.signal,
-        expect: (total) => {
-          run.total = total;
-        },
-        report: (progress) => {
-          counts.examined += progress.examined ?? 0;
-          counts.matched += progress.matched ?? 0;
-          counts.changed += progress.changed ?? 0;
-          for (const [key, count] of Object.entries(progress.refused ?? {})) {
-            if (count > 0)
-              refused.set(key as ErrorKey, (refused.get(key as ErrorKey) ?? 0) + count);
-          }
-        },
-      });
-      run.state = run.abort.signal.aborted ? 'cancelled' : 'completed';
+      if (!signal.aborted) {
+        const spec = JSON.parse(claimed.spec) as object;
+        await this.#works.work(
+          { ...claimed.run, spec },
+          {
+            signal,
+            mark: claimed.marks ? claimed : undefined,
+            position: claimed.position,
+            expect: async (total) => {
+              if (claimed.run.total === null) await write({ total });
+            },
+            report: async (progress, position, within) => {
+              await write({ ...progress, ...(position !== undefined && { position }) }, within);
+            },
+          },
+        );
+      }
+      last =
+        signal.reason === 'closed'
+          ? { release: true }
+          : { end: signal.aborted ? 'cancelled' : 'completed' };
     } catch (error) {
-      run.state = 'failed';
-      run.problem = { ...this.#problemOf(error).toJSON().error };
+      last =
+        error instanceof RunLost
+          ? {}
+          : this.#afterError(claimed, this.#told.problemOf(error, queueName));
     }
-    run.endedAt = Date.now();
-    this.#events.tell({ type: 'bulk.ended', run: view(run) });
-  }
-
-  /** Results that are old, or too many: the oldest go first, and none that runs. */
-  #forgetOld(): void {
-    const since = Date.now() - keptMs;
-    for (const [id, { endedAt }] of this.#runs) {
-      if (endedAt === null) continue;
-      if (endedAt < since || this.#runs.size > mostKept) this.#runs.delete(id);
+    clearInterval(beat);
+    if (signal.reason === 'lost' || (!last.end && !last.release)) return;
+    try {
+      const kept = await write(last);
+      if (kept.state !== 'running') this.#tellEnd(kept);
+    } catch (error) {
+      // Another instance continues the run when this one has not written for long.
+      if (!(error instanceof RunLost)) this.#told.problemOf(error, queueName);
     }
   }
 }

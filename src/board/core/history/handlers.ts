@@ -2,7 +2,7 @@
 
 import type { metricsRoutes } from '../../contract/index.ts';
 import { TimeoutError, withTimeout } from '../../../lib/index.ts';
-import { BoardError, datastoreUnavailable } from '../board-error.ts';
+import { BoardError, datastoreUnavailable, routeNotFound } from '../board-error.ts';
 import type { Handler } from '../engine.ts';
 import type { HookRequest } from '../request/request.ts';
 import type { Attention } from './attention.ts';
@@ -105,7 +105,7 @@ export function historyHandlers(
     },
     async getMetricsHistoryUsage({ request }) {
       const scope = await scopeOf(request);
-      if (!provider.getUsage) throw new BoardError('ROUTE_NOT_FOUND');
+      if (!provider.getUsage) throw routeNotFound();
       const usage = await answered(provider.getUsage());
       return writable(scope.all ? usage : within(usage, new Set(await scope.names())));
     },
@@ -246,7 +246,8 @@ async function answered<Answer>(work: Promise<Answer>): Promise<Answer> {
   try {
     return await withTimeout(work, providerMs);
   } catch (error) {
-    const away = error instanceof HistoryUnavailableError || error instanceof TimeoutError;
-    throw away ? datastoreUnavailable(error) : error;
+    if (error instanceof HistoryUnavailableError)
+      throw datastoreUnavailable(error, error.datastore);
+    throw error instanceof TimeoutError ? datastoreUnavailable(error) : error;
   }
 }

@@ -144,8 +144,15 @@ export const globalQueue = '__global__';
 export class HistoryUnavailableError extends Error {
   override readonly name = 'HistoryUnavailableError';
   readonly code = 'HISTORY_UNAVAILABLE';
+  /** The kind of the store: Redis or the like, or PostgreSQL. */
+  readonly datastore: 'kv' | 'sql';
 
-  constructor(cause: unknown, message = 'The store of the metrics history does not answer.') {
+  constructor(
+    cause: unknown,
+    message = 'The store of the metrics history does not answer.',
+    datastore: 'kv' | 'sql' = 'kv',
+  ) {
     super(message, { cause });
+    this.datastore = datastore;
   }
 }

@@ -14,7 +14,7 @@ export interface MetricSample {
 
 /** Values of one name. */
 export interface MetricFamily {
-  /** Without `_total`, which the formats add to counters. */
+  /** With or without the `_total` of a counter, which the formats have. */
   readonly name: string;
   /** Type of the values. */
   readonly type: 'gauge' | 'counter' | 'histogram';
@@ -55,8 +55,9 @@ const valueText = (value: number): string =>
 /** The families as text. */
 export function expose(families: readonly MetricFamily[], format: ExpositionFormat): string {
   const lines: string[] = [];
-  for (const { name, type, help, samples } of families) {
+  for (const { name: given, type, help, samples } of families) {
     const isCounter = type === 'counter';
+    const name = isCounter ? given.replace(/_total$/, '') : given;
     const declared = isCounter && format === 'prometheus' ? `${name}_total` : name;
     // Only OpenMetrics escapes quotes here; Prometheus would show the backslash.
     const text = format === 'openmetrics' ? quoted(help) : inOneLine(help);

@@ -133,18 +133,36 @@ async function recorded(
   }
 }
 
+/** States that each job has one of: pg-boss counts a job that waits twice, and all jobs besides. */
+function apart(counts: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  const { total, queued = 0, active = 0, failed = 0 } = counts;
+  if (total === undefined) return counts;
+  return { queued, active, failed, finished: Math.max(0, total - queued - active - failed) };
+}
+
 function queueNumbers(
   queues: readonly z.output<typeof Listed>[],
   bullmqNames: boolean,
 ): MetricFamily[] {
   const jobs = queues.flatMap(({ name, counts }) =>
-    Object.entries(counts).map(([state, value]) => ({ labels: { queue: name, state }, value })),
+    Object.entries(apart(counts)).map(([state, value]) => ({
+      labels: { queue: name, state },
+      value,
+    })),
+  );
+  const queued = queues.flatMap(({ name, counts: { deferred, ready, blocked } }) =>
+    Object.entries({ deferred, ready, blocked }).flatMap(([state, value]) =>
+      value === undefined ? [] : [{ labels: { queue: name, state }, value }],
+    ),
   );
   const paused = queues.flatMap(({ name, isPaused }) =>
     isPaused === undefined ? [] : [{ labels: { queue: name }, value: Number(isPaused) }],
   );
   return [
     gauge('sluice_queue_jobs', 'Jobs of the queue by state.', jobs),
+    ...(queued.length > 0
+      ? [gauge('sluice_queue_queued_jobs', 'Queued jobs by the reason why they wait.', queued)]
+      : []),
     gauge('sluice_queue_paused', 'Whether the queue is paused.', paused),
     ...(bullmqNames
       ? [gauge('bullmq_job_count', 'Number of jobs in the queue by state', jobs)]

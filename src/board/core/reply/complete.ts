@@ -1,5 +1,6 @@
 /** The last step of every response: ETag and 304, compression, length, and no body for HEAD. */
 
+import { isKnown } from '../../../lib/index.ts';
 import { preferredEncoding } from './accept-encoding.ts';
 import { createCompress } from './compression.ts';
 import { etagOf } from './etag.ts';
@@ -35,7 +36,10 @@ export function createComplete(): Complete {
     if (mayCompress) headers['vary'] = 'accept-encoding';
     if (status === 200 && (isHead || request.method === 'GET')) {
       if (type.startsWith('application/json')) headers['etag'] ??= etagOf(bytes);
-      if (isKnown(request, headers['etag'])) return notModified(headers);
+      const { etag } = headers;
+      if (etag !== undefined && isKnown(request.headers['if-none-match'], etag)) {
+        return notModified(headers);
+      }
     }
     let sent = bytes;
     if (mayCompress) {
@@ -59,17 +63,6 @@ export function isStreamed(body: BoardBody | undefined): body is AsyncIterable<U
 export async function endStream(body: AsyncIterable<Uint8Array>): Promise<void> {
   if (body instanceof ReadableStream) await body.cancel();
   else await body[Symbol.asyncIterator]().return?.();
-}
-
-/** Whether the client has this content already. */
-function isKnown({ headers }: BoardRequest, etag: string | undefined): boolean {
-  const given = headers['if-none-match'];
-  if (given === undefined || etag === undefined) return false;
-  const opaque = etag.replace(/^W\//, '');
-  return String(given)
-    .split(',')
-    .map((item) => item.trim())
-    .some((item) => item === '*' || item.replace(/^W\//, '') === opaque);
 }
 
 /** 304 with the headers that the client's copy needs. */

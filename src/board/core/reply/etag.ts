@@ -1,8 +1,13 @@
 /** The ETag of a body. */
 
-import { createHash } from 'node:crypto';
+import { type Hash, createHash } from 'node:crypto';
 
 /** A weak ETag: the content is the same in every encoding. */
 export function etagOf(bytes: Uint8Array): string {
-  return `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;
+  return etagOfHash(createHash('sha256').update(bytes));
+}
+
+/** The ETag of the bytes in a SHA-256 hash. */
+export function etagOfHash(hash: Hash): string {
+  return `W/"${hash.digest('base64url').slice(0, 27)}"`;
 }

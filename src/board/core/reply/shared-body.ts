@@ -1,18 +1,47 @@
 /** Answers that many senders receive: made, serialised and hashed once for all to whom they are the same. */
 
+import { createHash } from 'node:crypto';
 import { SharedWork } from '../../../lib/index.ts';
-import { etagOf } from './etag.ts';
+import { etagOf, etagOfHash } from './etag.ts';
 
 /** Maximum bytes of the answers that are kept per snapshot. */
 const mostKept = 16 * 1024 * 1024;
+
+/** Characters after which a body in pieces pauses. */
+const pieceLength = 65_536;
 
 /** A success as the JSON text of a value, with its ETag: what a handler returns instead of the value. */
 export class SharedBody<Value = unknown> {
   readonly bytes: Uint8Array;
   #etag: string | undefined;
 
-  constructor(text: string) {
-    this.bytes = Buffer.from(text);
+  constructor(content: string | Uint8Array, etag?: string) {
+    this.bytes = typeof content === 'string' ? Buffer.from(content) : content;
+    this.#etag = etag;
+  }
+
+  /** The body of a text in pieces, with pauses in which the event loop serves others. */
+  static async of<Value>(
+    pieces: Iterable<string>,
+    pause: () => Promise<void>,
+  ): Promise<SharedBody<Value>> {
+    const hash = createHash('sha256');
+    const chunks: Buffer[] = [];
+    let text = '';
+    const add = (): void => {
+      const chunk = Buffer.from(text);
+      hash.update(chunk);
+      chunks.push(chunk);
+      text = '';
+    };
+    for (const piece of pieces) {
+      text += piece;
+      if (text.length < pieceLength) continue;
+      add();
+      await pause();
+    }
+    add();
+    return new SharedBody(Buffer.concat(chunks), etagOfHash(hash));
   }
 
   get etag(): string {

@@ -1,8 +1,8 @@
-/** JSON request bodies of limited size and depth. */
+/** JSON request bodies of limited size, depth and number of parts. */
 
 import { BoardError } from '../board-error.ts';
-import { mostSentNumbers, parseExact } from '../exact-json.ts';
-import { isTooDeep } from '../nesting.ts';
+import { parseSent } from '../exact-json.ts';
+import { isTooLarge } from '../nesting.ts';
 import { invalidPart } from './validate.ts';
 import type { ReadBody } from './request.ts';
 
@@ -23,8 +23,7 @@ const refusals: Readonly<
 
 /** Why a body is refused; undefined for a valid one. */
 export function bodyRefusal(body: ReadBody): BoardError | undefined {
-  if ('refused' in body) return refusals[body.refused]();
-  return isTooDeep(body.value) ? invalidPart('body', 'body') : undefined;
+  return 'refused' in body ? refusals[body.refused]() : undefined;
 }
 
 /** Parses the bytes of a JSON body, for server adapters. An empty body counts as absent. */
@@ -36,14 +35,21 @@ export function parseJsonBody(bytes: Uint8Array, contentType: string | undefined
   if (refused) return refused;
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return { value: parseExact(text, mostSentNumbers) };
+    return { value: parseSent(text) };
   } catch {
     return { refused: 'malformed' };
   }
 }
 
+/** The body that a parser of the host has made of JSON, within the limits of {@link parseJsonBody}. */
+export function parsedBody(value: unknown, contentType: string | undefined): ReadBody {
+  const refused = refuseUnlessJson(contentType);
+  if (refused) return refused;
+  return isTooLarge(value) ? { refused: 'malformed' } : { value };
+}
+
 /** Refuses a body whose content type is not JSON: `application/json` or a `+json` type. */
-export function refuseUnlessJson(contentType: string | undefined): ReadBody | undefined {
+function refuseUnlessJson(contentType: string | undefined): ReadBody | undefined {
   const json = /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType ?? '');
   return json ? undefined : { refused: 'not-json' };
 }

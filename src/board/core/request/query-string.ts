@@ -1,5 +1,7 @@
 /** Parses query strings with limits: values are strings, repeated names are arrays. */
 
+import { queryLength } from '../../../lib/index.ts';
+
 /** A parsed query string, or the reason why it is invalid. */
 type ParsedQuery = Readonly<Record<string, string | readonly string[]>>;
 
@@ -11,7 +13,7 @@ export function parseQuery(raw: string): ParsedQuery | undefined {
   // No prototype, so that `__proto__` is an ordinary name.
   const query: Record<string, string | string[]> = Object.create(null);
   if (raw === '') return query;
-  if (raw.length > maxLength) return undefined;
+  if (raw.length > maxLength && queryLength(raw) > maxLength) return undefined;
   const pairs = raw.split('&', maxValues + 1).filter((pair) => pair !== '');
   if (pairs.length > maxValues) return undefined;
   try {

@@ -50,7 +50,11 @@ export interface HookRequest {
   readonly params: Readonly<Record<string, string>>;
   /** Unvalidated in the before-hook; validated and coerced afterwards. */
   query: unknown;
-  /** Unvalidated in the before-hook, undefined where it cannot be parsed; validated afterwards. */
+  /**
+   * Unvalidated in the before-hook and in `permissions`, undefined where it cannot be parsed; validated afterwards. It is
+   * read when one of them looks at it: the access throws, and the function is called again with the body. Functions that
+   * look at nothing else first therefore have no effect twice.
+   */
   body: unknown;
   /** Headers, with names in lower case. */
   readonly headers: RequestHeaders;

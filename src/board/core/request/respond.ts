@@ -25,6 +25,15 @@ export class RawBody {
   }
 }
 
+/** A success whose work goes on after the answer, with status 202: what a handler returns instead of a value. */
+export class Accepted<Value = unknown> {
+  readonly body: Value;
+
+  constructor(body: Value) {
+    this.body = body;
+  }
+}
+
 /** A JSON response, or that of a `RawBody` or `SharedBody`; undefined sends no body. */
 export function jsonResponse(
   status: number,

@@ -30,10 +30,16 @@ function parameterName(segment: string): string | undefined {
 /** Maximum number of path segments; no route has as many. */
 const maxSegments = 12;
 
+/** Finds routes by path. */
+export interface Router {
+  /** The route of a method and a path. */
+  match(method: string, path: string): RouteMatch | undefined;
+  /** The routes of a path, one for each of its methods. */
+  at(path: string): readonly RouteMatch[];
+}
+
 /** Compiles the mounted routes. Names take precedence over parameters. */
-export function createRouter(
-  routes: RouteTable,
-): (method: string, path: string) => RouteMatch | undefined {
+export function createRouter(routes: RouteTable): Router {
   const root = step();
   for (const [operation, route] of Object.entries(routes)) {
     const segments = route.path.slice(1).split('/');
@@ -42,7 +48,8 @@ export function createRouter(
     const names = segments.flatMap((segment) => parameterName(segment) ?? []);
     at.ends.set(route.method, { operation, route, names });
   }
-  return (method, path) => {
+  const methods = [...new Set(Object.values(routes).map(({ method }) => method))].sort();
+  const match: Router['match'] = (method, path) => {
     if (!path.startsWith('/')) return undefined;
     const segments = path.slice(1).split('/', maxSegments);
     const found = find(root, segments, method, []);
@@ -58,6 +65,7 @@ export function createRouter(
     }
     return { operation: end.operation, route: end.route, params, unusable };
   };
+  return { match, at: (path) => methods.flatMap((method) => match(method, path) ?? []) };
 }
 
 function descend(at: Step, segment: string): Step {

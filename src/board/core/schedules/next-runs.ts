@@ -16,6 +16,9 @@ const recomputeMs = 60_000;
 const recomputeFactor = 100;
 const maxCached = 2_000;
 
+/** A time as both engines show the next runs of schedules. */
+export const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
 /** A schedule. */
 export interface AskedRuns {
   /** Equal for schedules that run at the same times. */

@@ -71,7 +71,7 @@ export function recordOf(job: AdapterJob): JobRecord {
 }
 
 /** A text that changes with every change of a job or its state. */
-export function versionOf(job: AdapterJob, state: JobState): string {
+export function revisionOf(job: AdapterJob, state: JobState): string {
   return createHash('sha256')
     .update(JSON.stringify([state, recordOf(job)]))
     .digest('base64url')

@@ -15,7 +15,7 @@ import type {
   SelectionStep,
 } from '../model/driver.ts';
 import type { JobStatus, QueueCapabilities, QueueLibrary, QueueType } from '../model/types.ts';
-import { type AdapterJob, versionOf } from './adapter-job.ts';
+import { type AdapterJob, revisionOf } from './adapter-job.ts';
 import { CustomStore, asked } from './custom-store.ts';
 import {
   type AdapterOutcome,
@@ -230,8 +230,8 @@ export class CustomDriver implements QueueDriver {
 }
 
 /** The conditions of a client as a test of the job. */
-function fitting({ expectedState, ifUnchanged }: JobConditions): JobFits {
+function fitting({ expectedState, revision }: JobConditions): JobFits {
   return (job, state) =>
     (expectedState === undefined || expectedState === state) &&
-    (ifUnchanged === undefined || ifUnchanged === versionOf(job, state));
+    (revision === undefined || revision === revisionOf(job, state));
 }

@@ -14,7 +14,7 @@ import type { FactsResult, FlowJob, QueueStore, VersionedJob } from '../model/st
 import type { JobStatus, QueueMetrics } from '../model/types.ts';
 import { matches } from '../redis/matches-criteria.ts';
 import { timeouts } from '../timeouts.ts';
-import { recordOf, versionOf } from './adapter-job.ts';
+import { recordOf, revisionOf } from './adapter-job.ts';
 import type { QueueAdapter } from './queue-adapter.ts';
 
 /** Jobs that a search examines at once. */
@@ -174,13 +174,14 @@ export class CustomStore implements QueueStore {
     const { job: given, state } = located;
     const job = recordOf(given);
     const { data, opts, progress, returnvalue } = job;
-    const texts = {
+    const parts = {
       data: JSON.stringify(data),
       opts: JSON.stringify(opts),
       progress: JSON.stringify(progress),
       returnValue: JSON.stringify(returnvalue),
     };
-    return { job, state, version: versionOf(given, state), ...(withTexts && { texts }) };
+    const revision = revisionOf(given, state);
+    return { job, state, revision, parts, ...(withTexts && { texts: parts }) };
   }
 
   async flowJobs(ids: readonly string[]): Promise<(FlowJob | null)[]> {

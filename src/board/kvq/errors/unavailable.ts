@@ -10,6 +10,7 @@ import {
   postgresqlErrorClass,
   sqlState,
 } from '../../../lib/index.ts';
+import type { Datastore } from '../model/types.ts';
 
 /** The datastore is not connected, so nothing was sent. */
 export class UnreachableError extends Error {
@@ -128,9 +129,8 @@ function isForbidden(error: Error): boolean {
 }
 
 /** The response for a datastore that cannot serve the request; `undefined` for any other error. */
-export function unavailableAnswer(error: unknown): BoardError | undefined {
+export function unavailableAnswer(error: unknown, datastore: Datastore): BoardError | undefined {
   if (!(error instanceof Error) || !isUnavailable(error)) return undefined;
-  return isForbidden(error)
-    ? new BoardError('KV_FORBIDDEN', { code: 'KV_FORBIDDEN', cause: error })
-    : datastoreUnavailable(error);
+  if (!isForbidden(error)) return datastoreUnavailable(error, datastore);
+  return new BoardError(datastore === 'sql' ? 'SQL_FORBIDDEN' : 'KV_FORBIDDEN', { cause: error });
 }

@@ -15,12 +15,15 @@ import type { Scope } from './scope.ts';
 const unknown = { workers: null, oldestWaiting: null, perMinute: null } as const;
 
 function present(
-  { name, driver }: BoardQueue,
+  queue: BoardQueue,
   result: ActivityResult,
   at: number,
   minutes: number,
 ): QueueActivity {
-  if ('error' in result) return { queueName: name, ...unknown, problem: problemOf(result.error) };
+  const { name, driver } = queue;
+  if ('error' in result) {
+    return { queueName: name, ...unknown, problem: problemOf(queue, result.error) };
+  }
   const { waitingSince, workers, completed, failed, kept } = result.activity;
   const isRecorded = completed !== null || failed !== null;
   const count = (metrics: typeof completed, length: number): number[] =>
@@ -88,7 +91,7 @@ export function activityHandlers(scope: Scope, keepFor: number) {
           const { name: queueName } = queue;
           scope.options.problems.note(queue, 'workers', 'error' in result ? result.error : null);
           return 'error' in result
-            ? { queueName, workers: null, problem: problemOf(result.error) }
+            ? { queueName, workers: null, problem: problemOf(queue, result.error) }
             : { queueName, workers: result.workers && [...result.workers] };
         }),
       };

@@ -2,8 +2,7 @@
 
 import { isStorableText } from '../../../schema/index.ts';
 import { storableValue } from '../../contract/index.ts';
-import { BoardError, rounding } from '../../core/index.ts';
-import type { HookRequest } from '../../core/index.ts';
+import { BoardError, digestOf, rounding } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import type { NewJob } from '../model/driver.ts';
 import { newRecord } from '../model/job-record.ts';
@@ -66,24 +65,17 @@ function newMoment(): number {
 /** Milliseconds for which a repeated request with the same key adds no second job. */
 const keyLifetime = 24 * 3_600_000;
 
-/**
- * The options of a job that is added once per `Idempotency-Key` header: the key is its deduplication id, which the
- * library keeps in the same step as the job.
- */
-export function withIdempotencyKey(
-  { driver }: BoardQueue,
-  options: NewJob['opts'],
-  { headers }: HookRequest,
-): NewJob['opts'] {
-  const key = headers['idempotency-key'];
-  if (key === undefined) return options;
-  const invalid = (field: string): BoardError => invalidBody(field);
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw invalid('Idempotency-Key');
-  }
+/** Milliseconds for which the body of a key is known after that: longer than an addition takes. */
+const bodyMargin = 60_000;
+
+/** The key is the deduplication id of the job, which the library keeps in the same step as the job. */
+function withKey({ driver }: BoardQueue, job: NewJob, key: string): NewJob {
   const name = driver.type === 'legacy' ? 'debounce' : 'deduplication';
-  if (options[name] !== undefined) throw invalid(`options.${name}`);
-  return { ...options, [name]: { id: `idempotency-key:${key}`, ttl: keyLifetime } };
+  if (job.opts[name] !== undefined) throw invalidBody(`options.${name}`);
+  return {
+    ...job,
+    opts: { ...job.opts, [name]: { id: `idempotency-key:${key}`, ttl: keyLifetime } },
+  };
 }
 
 /** The job with data. Throws `INVALID_REQUEST_BODY` if the queue cannot accept its data or options. */
@@ -98,16 +90,28 @@ export async function validJob(queue: BoardQueue, job: NewJob): Promise<NewJob> 
   return { ...job, data };
 }
 
-/** Adds a job requested by a client. Throws `INVALID_REQUEST_BODY` for input that the queue cannot accept. */
-export async function addJob(queue: BoardQueue, given: NewJob): Promise<AddedJob> {
-  const job = await validJob(queue, given);
-  if (job.opts['repeat'] !== undefined && !queue.driver.acceptsRepeat) {
-    throw invalidBody('options.repeat');
-  }
+/**
+ * Adds a job requested by a client, once for all requests with the key. Throws `INVALID_REQUEST_BODY` for input that the
+ * queue cannot accept, and `IDEMPOTENCY_KEY_REUSED` if the key stands for another body.
+ */
+export async function addJob(
+  queue: BoardQueue,
+  given: NewJob,
+  key: string | undefined,
+): Promise<AddedJob> {
+  const job = await validJob(queue, key === undefined ? given : withKey(queue, given, key));
+  const { acceptsRepeat, keys } = queue.driver;
+  if (job.opts['repeat'] !== undefined && !acceptsRepeat) throw invalidBody('options.repeat');
+  const body = digestOf([given.name, given.data, given.opts]);
+  const claim = key && (await keys?.claim(key, body, keyLifetime + bodyMargin));
+  if (claim === 'other') throw new BoardError('IDEMPOTENCY_KEY_REUSED');
   try {
     return await addStoredJob(queue, job);
   } catch (error) {
-    throw isRefusedJob(error) ? invalidBody(refusedPart(job), error) : error;
+    if (!isRefusedJob(error)) throw error;
+    // The client may correct the body. A note that stays expires.
+    if (key && claim === 'new') await keys?.release(key, body).catch(() => undefined);
+    throw invalidBody(refusedPart(job), error);
   }
 }
 

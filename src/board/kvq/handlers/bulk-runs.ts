@@ -4,32 +4,39 @@ import * as z from 'zod';
 import { setImmediate } from 'node:timers/promises';
 
 import { JobState, SearchJobsQuery, seenById } from '../../contract/index.ts';
-import type { ErrorKey, SeenJob, StartBulkBody } from '../../contract/index.ts';
-import { BoardError } from '../../core/index.ts';
-import type { BulkControl, BulkEngine, BulkProgress, HookRequest } from '../../core/index.ts';
+import type { ErrorKey, StartBulkBody } from '../../contract/index.ts';
+import { BoardError, memoryRunStore, requireWritable } from '../../core/index.ts';
+import type {
+  BulkControl,
+  BulkEngine,
+  BulkProgress,
+  PreparedRun,
+  RunStore,
+  RunWithin,
+} from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
-import { DriverRefusal } from '../model/driver.ts';
-import type { BulkSelection, JobCommand, Refusal } from '../model/driver.ts';
+import { tallied } from '../model/driver.ts';
+import type {
+  BulkSelection,
+  CleanableStatus,
+  NotePart,
+  Refusal,
+  SelectedPart,
+} from '../model/driver.ts';
 import { SearchBudget } from '../model/search-budget.ts';
-import { withoutData } from '../model/read-limits.ts';
 import type { JobStatus } from '../model/types.ts';
 import { shownReason } from '../present/job-view.ts';
 import { matches } from '../redis/matches-criteria.ts';
 import { timeouts } from '../timeouts.ts';
 import { invalidBody } from './add-job.ts';
+import { changeIds, commandsOf, countIds, statusesOf } from './bulk-ids.ts';
+import type { RestOfCommand } from './bulk-writes.ts';
 import { closedField, criteriaOf } from './search-handlers.ts';
 import type { Query } from './search-handlers.ts';
 import type { Scope } from './scope.ts';
 import { snapshotTime } from './snapshot-time.ts';
 
 type Act = BulkSelection['act'];
-
-/** The statuses whose jobs a run may take; the first one is taken without a status in the filter. */
-const statusesOf: Readonly<Record<Act, readonly JobStatus[]>> = {
-  retry: ['failed', 'completed'],
-  promote: ['delayed'],
-  remove: ['waiting', 'prioritized', 'paused', 'delayed', 'completed', 'failed'],
-};
 
 /** The answer for a job in the wrong state, as of the command on a single job. */
 const stateKeys: Readonly<Record<Act, ErrorKey>> = {
@@ -51,11 +58,16 @@ const keys: Readonly<Record<Exclude<Refusal, 'state'>, ErrorKey>> = {
   exists: 'JOB_SCHEDULER_EXISTS',
 };
 
+const reasonsOf = (act: Act): Readonly<Record<Refusal, ErrorKey>> => ({
+  ...keys,
+  state: stateKeys[act],
+});
+
 function refusedBy(act: Act, refused: Partial<Record<Refusal, number>>): BulkProgress['refused'] {
+  const reasons = reasonsOf(act);
   const counts: Partial<Record<ErrorKey, number>> = {};
   for (const [refusal, count] of Object.entries(refused) as [Refusal, number][]) {
-    const key = refusal === 'state' ? stateKeys[act] : keys[refusal];
-    counts[key] = (counts[key] ?? 0) + count;
+    counts[reasons[refusal]] = (counts[reasons[refusal]] ?? 0) + count;
   }
   return counts;
 }
@@ -70,8 +82,7 @@ function queryOf(filter: Readonly<Record<string, string>>): Query {
     if (ofPages.has(name) || !Object.hasOwn(known, name))
       throw invalidBody(`filter.${name.slice(0, 100)}`);
   }
-  const given = Object.entries(filter).filter(([, value]) => value !== '');
-  const parsed = SearchJobsQuery.safeParse(Object.fromEntries(given));
+  const parsed = SearchJobsQuery.safeParse(filter);
   if (!parsed.success) throw invalidBody(`filter.${parsed.error.issues[0]?.path.join('.') ?? ''}`);
   return parsed.data;
 }
@@ -88,176 +99,154 @@ function statusOf(queue: BoardQueue, act: Act, { status }: Query): JobStatus {
   return chosen;
 }
 
-/** Jobs with given ids per chunk, and changes at a time on a datastore. */
+/** Jobs with given ids per chunk. */
 const idsPerChunk = 200;
-const atATime = { kv: 50, sql: 2 } as const;
 
-/** Runs the work on all items, a few at a time. */
-async function each<Item>(
-  items: readonly Item[],
-  limit: number,
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const waiting = items.values();
-  const next = async (): Promise<void> => {
-    for (const item of waiting) await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, next));
+/** A run in JSON, for the instance that works on it. */
+interface RunSpec {
+  readonly body: Pick<StartBulkBody, 'ids' | 'expectedState' | 'ifUnchanged' | 'filter'>;
+  /** Qualified names of the queues whose jobs it may remove. */
+  readonly reach: readonly string[];
+  /** Jobs that came into the status after this time stay. */
+  readonly until: number;
+  /** Names of the queues that the sender may read. */
+  readonly visible: readonly string[];
+  /** Instead of a part of the queue, the rest of a command on the whole queue. */
+  readonly rest?: RestOfCommand;
 }
 
-/** The commands to try on a job, until one is not refused because of its state. */
-function commandsOf(
-  queue: BoardQueue,
-  act: Act,
-  reach: readonly string[],
-  { expectedState }: SeenJob,
-): JobCommand[] {
-  if (act === 'remove') return [{ act, reach }];
-  if (act === 'promote') return [{ act }];
-  const states = queue.allowCompletedRetries
-    ? (['failed', 'completed'] as const)
-    : (['failed'] as const);
-  const expected = states.filter((from) => from === expectedState);
-  return (expected.length > 0 ? expected : states).map((from) => ({ act, from }));
-}
+/** The position of a run that has counted what the request had changed. */
+const begun = '';
 
-async function refusalOf(
-  queue: BoardQueue,
-  id: string,
-  commands: readonly JobCommand[],
-  seen: SeenJob,
-): Promise<Refusal | undefined> {
-  let refusal: Refusal | undefined;
-  for (const command of commands) {
-    try {
-      await queue.driver.change(id, command, seen);
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof DriverRefusal)) throw error;
-      ({ refusal } = error);
-      if (refusal !== 'state') return refusal;
-    }
-  }
-  return refusal;
-}
-
-/** The ids of jobs with another version than the one that the client has seen. */
-async function changedAmong(
-  queue: BoardQueue,
-  jobs: readonly (readonly [id: string, seen: SeenJob])[],
-): Promise<ReadonlySet<string>> {
-  const { store } = queue.driver;
-  const changed = new Set<string>();
-  const versioned = jobs.filter(([, { ifUnchanged }]) => ifUnchanged !== undefined);
-  await each(versioned, atATime[store.datastore], async ([id, { ifUnchanged }]) => {
-    if ((await store.job(id))?.version !== ifUnchanged) changed.add(id);
-  });
-  return changed;
-}
-
-/** States in which the command would be refused, by the refusal; without a change. */
-async function countIds(
-  queue: BoardQueue,
-  act: Act,
-  jobs: readonly (readonly [id: string, seen: SeenJob])[],
-): Promise<Partial<Record<Refusal, number>>> {
-  const refused: Partial<Record<Refusal, number>> = {};
-  const ids = jobs.map(([id]) => id);
-  const stored = await queue.driver.store.flowJobs(ids, 1, withoutData);
-  const changed = await changedAmong(queue, jobs);
-  for (const [index, [id, { expectedState }]] of jobs.entries()) {
-    const job = stored[index];
-    const isExpected =
-      (expectedState === undefined || job?.state === expectedState) && !changed.has(id);
-    const isAllowed =
-      job &&
-      isExpected &&
-      (act === 'remove'
-        ? job.state !== 'active'
-        : statusesOf[act].includes(job.state as JobStatus));
-    if (isAllowed) continue;
-    const ofState: Refusal = act === 'remove' ? 'active' : 'state';
-    const ofJob: Refusal = isExpected ? ofState : 'changed';
-    const refusal: Refusal = job ? ofJob : 'missing';
-    refused[refusal] = (refused[refusal] ?? 0) + 1;
-  }
-  return refused;
+/** The run of the rest of a command on a whole queue. */
+export function restRun(queueName: string, rest: RestOfCommand): PreparedRun {
+  const { action, statuses, until, reach } = rest;
+  // The filter of the first status; more of them are only removed, which needs no filter.
+  const filter = { status: statuses[0] ?? '' };
+  const spec: RunSpec = { body: { filter }, reach, until, visible: [], rest };
+  return { queueName, action, dryRun: false, spec };
 }
 
 export function bulkEngine(scope: Scope, translateError: BulkEngine['translateError']): BulkEngine {
-  /** The work over ids. */
-  const overIds =
-    (
-      queue: BoardQueue,
-      act: Act,
-      seen: ReturnType<typeof seenById>,
-      reach: readonly string[],
-      dryRun: boolean,
-    ) =>
-    async ({ signal, expect, report }: BulkControl): Promise<void> => {
-      const jobs = [...seen];
-      expect(jobs.length);
-      for (let at = 0; at < jobs.length && !signal.aborted; at += idsPerChunk) {
-        const chunk = jobs.slice(at, at + idsPerChunk);
-        let refused: Partial<Record<Refusal, number>> = {};
-        if (dryRun) refused = await countIds(queue, act, chunk);
-        else {
-          await scope.change(
-            queue,
-            () =>
-              each(chunk, atATime[queue.driver.store.datastore], async ([id, job]) => {
-                const commands = commandsOf(queue, act, reach, job);
-                const refusal = await refusalOf(queue, id, commands, job);
-                if (refusal) refused[refusal] = (refused[refusal] ?? 0) + 1;
-              }),
-            timeouts().stepMs,
-          );
-        }
-        const failed = Object.values(refused).reduce((sum, count) => sum + count, 0);
-        const missing = refused.missing ?? 0;
-        report({
-          examined: chunk.length,
-          matched: chunk.length - missing,
-          changed: dryRun ? 0 : chunk.length - failed,
-          refused: refusedBy(act, refused),
-        });
-        await setImmediate();
-      }
-    };
+  const memory = memoryRunStore();
+  const queues = (): BoardQueue[] => [...scope.registry.byName.values()];
+  const storeOf = (queue: BoardQueue | undefined): RunStore => queue?.driver.runs ?? memory;
 
-  /** The work over the jobs that a filter accepts. */
-  const overFilter =
-    (queue: BoardQueue, selection: BulkSelection) =>
-    async ({ signal, expect, report }: BulkControl): Promise<void> => {
-      const { driver } = queue;
-      // A library without the status has no such jobs.
-      if (!driver.statuses.includes(selection.status)) return;
-      const [read] = await driver.store.facts([driver.store], false);
-      expect(read && 'facts' in read ? (read.facts.counts[selection.status] ?? 0) : null);
-      const step = driver.selectionStep(selection);
-      for (let more = true; more && !signal.aborted;) {
-        const counts = selection.dryRun
-          ? await step()
-          : await scope.change(queue, step, timeouts().stepMs);
-        ({ more } = counts);
-        report({ ...counts, refused: refusedBy(selection.act, counts.refused) });
-        await setImmediate();
-      }
-    };
-
-  const selectionOf = async (
-    request: HookRequest,
+  /** Works on ids. */
+  const overIds = async (
     queue: BoardQueue,
     act: Act,
-    { filter = {}, dryRun }: StartBulkBody,
-    reach: readonly string[],
-  ): Promise<BulkSelection> => {
+    seen: ReturnType<typeof seenById>,
+    { reach, dryRun }: { readonly reach: readonly string[]; readonly dryRun: boolean },
+    { signal, mark, expect, report, position }: BulkControl,
+  ): Promise<void> => {
+    const jobs = [...seen];
+    await expect(jobs.length);
+    for (let at = Number(position ?? 0); at < jobs.length && !signal.aborted; at += idsPerChunk) {
+      const chunk = jobs.slice(at, at + idsPerChunk);
+      const after = String(at + idsPerChunk);
+      const countsOf = (refused: Partial<Record<Refusal, number>>, examined: number) => ({
+        examined,
+        matched: examined - (refused.missing ?? 0),
+        refused: refusedBy(act, refused),
+      });
+      if (dryRun) {
+        const refused = await countIds(scope, queue, act, chunk);
+        await report(countsOf(refused, chunk.length), after);
+      } else {
+        let isNoted = false;
+        const note: NotePart = async (within, refused) => {
+          if (!refused) return report({}, undefined, within);
+          const counts = countsOf(tallied(refused), chunk.length);
+          isNoted = true;
+          return report({ ...counts, changed: chunk.length - refused.size }, after, within);
+        };
+        const commands = commandsOf(queue, act, reach);
+        const refused = await scope.change(
+          queue,
+          () => changeIds(scope, queue, chunk, commands, mark, note),
+          timeouts().stepMs,
+        );
+        // The changed ones are counted where they were changed.
+        const examined = mark ? refused.size : chunk.length;
+        const counts = countsOf(tallied(refused), examined);
+        if (!isNoted) await report({ ...counts, changed: examined - refused.size }, after);
+      }
+      await setImmediate();
+    }
+  };
+
+  /** Works on the jobs that a filter accepts. */
+  const overFilter = async (
+    queue: BoardQueue,
+    selection: BulkSelection,
+    done: number,
+    { signal, mark, expect, report, position }: BulkControl,
+  ): Promise<void> => {
+    const { driver } = queue;
+    // A library without the status has no such jobs.
+    if (!driver.statuses.includes(selection.status)) return;
+    const [read] = await driver.store.facts([driver.store], false);
+    const left = read && 'facts' in read ? (read.facts.counts[selection.status] ?? 0) : null;
+    await expect(left === null ? null : left + done);
+    const note = (
+      { position: after, ...counts }: Omit<SelectedPart, 'more'>,
+      within?: RunWithin,
+    ): Promise<void> =>
+      report({ ...counts, refused: refusedBy(selection.act, counts.refused) }, after, within);
+    const from = position === begun ? undefined : position;
+    const step = driver.selectionStep(selection, { mark, position: from, note });
+    for (let isMore = true; isMore && !signal.aborted;) {
+      const { more, ...part } = selection.dryRun
+        ? await step()
+        : await scope.change(queue, step, timeouts().stepMs);
+      isMore = more;
+      await note(part);
+      await setImmediate();
+    }
+  };
+
+  /** Removes the jobs of the rest of a command, as the request has begun to; what is gone is not met again. */
+  const removeRest = async (
+    queue: BoardQueue,
+    { statuses, until, reach, done }: RestOfCommand,
+    { signal, expect, report }: BulkControl,
+  ): Promise<void> => {
+    const { driver } = queue;
+    const [read] = await driver.store.facts([driver.store], false);
+    const counts = read && 'facts' in read ? read.facts.counts : undefined;
+    const left = statuses.reduce((sum, status) => sum + (counts?.[status] ?? 0), 0);
+    await expect(counts ? left + done : null);
+    for (const status of statuses) {
+      const step = driver.cleanStep(status as CleanableStatus, until, reach);
+      for (let isMore = true; isMore && !signal.aborted;) {
+        const { changed, skipped, spared, more } = await scope.change(
+          queue,
+          step,
+          timeouts().stepMs,
+        );
+        isMore = more;
+        const examined = changed + skipped + spared;
+        const refused = refusedBy('remove', { parent: spared, active: skipped });
+        await report({ examined, matched: examined, changed, refused }, begun);
+        await setImmediate();
+      }
+    }
+  };
+
+  const selectionOf = (
+    queue: BoardQueue,
+    act: Act,
+    { body: { filter = {} }, until, reach, visible }: RunSpec,
+    dryRun: boolean,
+  ): BulkSelection => {
     const query = queryOf(filter);
     const status = statusOf(queue, act, query);
     const closed = closedField(queue, query);
     if (closed) throw closed;
     const { limit: _limit, status: _status, ...criteria } = criteriaOf(query);
-    const view = await scope.view(request);
+    const names = new Set(visible);
+    const view = scope.viewAmong(queues().filter(({ name }) => names.has(name)));
     const whole = { ...criteria, statuses: [], limit: 1, budget: new SearchBudget() };
     const { path: _path, ...ofReason } = { ...whole, name: '', from: -Infinity, to: Infinity };
     const shown = (error: string): string => shownReason(view, queue, error);
@@ -265,9 +254,10 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
     return {
       act,
       status,
-      until: await snapshotTime(queue, [status]),
+      until,
       reach,
       dryRun,
+      reasons: reasonsOf(act),
       criteria,
       // A reason counts as it is shown: it may name a hidden child.
       accepts: (job) =>
@@ -280,23 +270,53 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
     translateError,
     sees: async (request, queueName) =>
       (await scope.visible(request)).some(({ name }) => name === queueName),
-    async prepare(request, body) {
-      const { queueName, action, ids, dryRun } = body;
+    stores: () => [...queues(), undefined].map(storeOf),
+    storeOf: (queueName) => storeOf(scope.registry.byName.get(queueName)),
+    mayContinue: async (queueName) => scope.registry.byName.get(queueName)?.readOnly === false,
+    async prepare(request, given) {
+      const { queueName, action, dryRun, ids, expectedState, ifUnchanged } = given;
+      const filter = ids ? undefined : (given.filter ?? {});
       const queue = await scope.writable({ params: { queueName }, request });
       if (action === 'cancel' || action === 'resume') {
         throw new BoardError('BULK_ACTION_NOT_SUPPORTED', { options: { action } });
       }
       if (action === 'retry' && !queue.allowRetries) throw new BoardError('RETRIES_DISABLED');
-      const seen = seenById(body);
-      for (const { expectedState: state } of seen.values()) {
+      for (const { expectedState: state } of seenById(given).values()) {
         const isState = state === undefined || JobState.safeParse(state).success;
         if (!isState) throw invalidBody('expectedState');
       }
-      const reach = action === 'remove' ? await scope.reach(request, queue) : [];
-      const run = ids
-        ? overIds(queue, action, seen, reach, dryRun)
-        : overFilter(queue, await selectionOf(request, queue, action, body, reach));
-      return { queueName, action, dryRun, run };
+      const spec: RunSpec = {
+        body: { ids, expectedState, ifUnchanged, filter },
+        reach: action === 'remove' ? await scope.reach(request, queue) : [],
+        visible: (await scope.visible(request, 'job.read')).map(({ name }) => name),
+        until: 0,
+      };
+      if (ids) return { queueName, action, dryRun, spec };
+      const { status } = selectionOf(queue, action, spec, dryRun);
+      const until = await snapshotTime(queue, [status]);
+      return { queueName, action, dryRun, spec: { ...spec, until } };
+    },
+    async work({ queueName, action, dryRun, spec: stored }, control) {
+      const spec = stored as RunSpec;
+      const queue = scope.registry.byName.get(queueName);
+      if (!queue) throw new BoardError('QUEUE_NOT_FOUND');
+      requireWritable(queue);
+      const act = action as Act;
+      if (spec.rest && control.position === undefined) {
+        const { done } = spec.rest;
+        await control.report({ examined: done, matched: done, changed: done }, begun);
+      }
+      if (spec.rest && act === 'remove') {
+        await removeRest(queue, spec.rest, control);
+        return;
+      }
+      if (spec.body.filter) {
+        const selection = selectionOf(queue, act, spec, dryRun);
+        await overFilter(queue, selection, spec.rest?.done ?? 0, control);
+        return;
+      }
+      const seen = seenById(spec.body);
+      await overIds(queue, act, seen, { reach: spec.reach, dryRun }, control);
     },
   };
 }

@@ -2,10 +2,12 @@
 
 import { KeyedMutex, withTimeout } from '../../../lib/index.ts';
 import { setImmediate } from 'node:timers/promises';
-import { BoardError } from '../../core/index.ts';
+import type { BulkRun } from '../../contract/index.ts';
+import { Accepted, BoardError, requestMs } from '../../core/index.ts';
 import type { EngineHandlers, HandlerContext } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import type { BulkCounts, BulkStep, CleanableStatus } from '../model/driver.ts';
+import type { JobStatus } from '../model/types.ts';
 import { bulkTimeoutMs } from './scope.ts';
 import type { Scope } from './scope.ts';
 import { snapshotTime } from './snapshot-time.ts';
@@ -39,21 +41,30 @@ const emptied: readonly CleanableStatus[] = [
   'failed',
 ];
 
-/** Runs steps until none is left or the client disconnects; returns the number of jobs by outcome. */
-async function run(step: BulkStep, signal: AbortSignal): Promise<BulkCounts> {
-  let [changed, skipped, spared] = [0, 0, 0];
-  for (let more = true; more && !signal.aborted;) {
-    const outcome = await withTimeout(step(), timeouts().stepMs);
-    changed += outcome.changed;
-    skipped += outcome.skipped;
-    spared += outcome.spared;
-    ({ more } = outcome);
-    await setImmediate();
-  }
-  return { changed, skipped, spared };
+/** The rest of a command on all jobs of some statuses. */
+export interface RestOfCommand {
+  readonly action: 'retry' | 'promote' | 'remove';
+  readonly statuses: readonly JobStatus[];
+  /** Jobs that came into their status after this time stay. */
+  readonly until: number;
+  readonly reach: readonly string[];
+  /** Jobs that the request has changed already. */
+  readonly done: number;
 }
 
-export function bulkWrites(scope: Scope) {
+/** Begins a run for the rest; undefined where the queue has a run already. */
+export type HandOver = (queueName: string, rest: RestOfCommand) => Promise<BulkRun | undefined>;
+
+/** The jobs of a command by outcome, and the run that does the rest. */
+interface Outcome extends BulkCounts {
+  readonly run?: BulkRun | undefined;
+}
+
+/** The answer, with the run that does the rest. */
+const answered = <Body extends object>(body: Body, run: BulkRun | undefined) =>
+  run ? new Accepted({ ...body, run }) : body;
+
+export function bulkWrites(scope: Scope, handOver: HandOver) {
   const mutex = new KeyedMutex();
 
   /** Runs one bulk operation at a time per queue; concurrent ones would count and move the same jobs twice. */
@@ -66,26 +77,55 @@ export function bulkWrites(scope: Scope) {
     return mutex.run(queue.name, () => scope.change(queue, work, bulkTimeoutMs));
   };
 
+  /** Runs steps until none is left, the client disconnects, or a run does the rest, since they take long. */
+  const run = (
+    queue: BoardQueue,
+    signal: AbortSignal,
+    rest: Omit<RestOfCommand, 'done'>,
+    stepOf: (status: JobStatus) => BulkStep,
+  ): Promise<Outcome> =>
+    change(queue, async () => {
+      let end = performance.now() + requestMs;
+      let [changed, skipped, spared] = [0, 0, 0];
+      for (const [at, status] of rest.statuses.entries()) {
+        const step = stepOf(status);
+        for (let more = true; more && !signal.aborted;) {
+          const outcome = await withTimeout(step(), timeouts().stepMs);
+          changed += outcome.changed;
+          skipped += outcome.skipped;
+          spared += outcome.spared;
+          ({ more } = outcome);
+          await setImmediate();
+          if (!more || signal.aborted || performance.now() < end) continue;
+          const left = { ...rest, statuses: rest.statuses.slice(at), done: changed };
+          const begun = await handOver(queue.name, left);
+          if (begun) return { changed, skipped, spared, run: begun };
+          end = Infinity;
+        }
+      }
+      return { changed, skipped, spared };
+    });
+
   /** Removes the jobs of these statuses that existed at the time `until`. */
   const remove = async (
     { request, signal }: Pick<HandlerContext, 'request' | 'signal'>,
     queue: BoardQueue,
     statuses: readonly CleanableStatus[],
     until: number,
-  ): Promise<{ removed: number; spared: number }> => {
+  ) => {
     const { driver } = queue;
     const reach = await scope.reach(request, queue);
     // A library without a status has no such jobs, so cleaning must not remove jobs of another status.
     const present = statuses.filter((status) => driver.statuses.includes(status));
-    let [removed, spared] = [0, 0];
-    await change(queue, async () => {
-      for (const status of present) {
-        const counts = await run(driver.cleanStep(status, until, reach), signal);
-        removed += counts.changed;
-        spared += counts.spared;
-      }
-    });
-    return { removed, spared };
+    const rest = { action: 'remove', statuses: present, until, reach } as const;
+    const {
+      changed,
+      spared,
+      run: begun,
+    } = await run(queue, signal, rest, (status) =>
+      driver.cleanStep(status as CleanableStatus, until, reach),
+    );
+    return answered({ removed: changed, spared }, begun);
   };
 
   return {
@@ -99,16 +139,26 @@ export function bulkWrites(scope: Scope) {
       if (queueStatus === 'completed' && !queue.allowCompletedRetries) {
         throw new BoardError('COMPLETED_RETRIES_DISABLED');
       }
-      const step = queue.driver.retryStep(queueStatus, await snapshotTime(queue, [queueStatus]));
-      const { changed, skipped } = await change(queue, () => run(step, context.signal));
-      return { retried: changed, skipped };
+      const until = await snapshotTime(queue, [queueStatus]);
+      const rest = { action: 'retry', statuses: [queueStatus], until, reach: [] } as const;
+      const {
+        changed,
+        skipped,
+        run: begun,
+      } = await run(queue, context.signal, rest, () => queue.driver.retryStep(queueStatus, until));
+      return answered({ retried: changed, skipped }, begun);
     },
 
     async promoteJobs(context) {
       const queue = await scope.writable(context);
-      const step = queue.driver.promoteStep(await snapshotTime(queue, ['delayed']));
-      const { changed, skipped } = await change(queue, () => run(step, context.signal));
-      return { promoted: changed, skipped };
+      const until = await snapshotTime(queue, ['delayed']);
+      const rest = { action: 'promote', statuses: ['delayed'], until, reach: [] } as const;
+      const {
+        changed,
+        skipped,
+        run: begun,
+      } = await run(queue, context.signal, rest, () => queue.driver.promoteStep(until));
+      return answered({ promoted: changed, skipped }, begun);
     },
 
     async cleanJobs(context) {

@@ -53,26 +53,25 @@ export function jobPages(scope: Scope) {
         (each) => !isOne || each === status,
       );
       if (statuses.length === 0) return { jobs: [], total: 0, nextCursor: null };
+      const after = positionIn(queue, status, cursor);
+      const query = { statuses, start, limit, after, withData: fields.has('data') };
       const whole = needsWhole(queue, fields);
-      const pages = await scope.snapshots.summaries(queue, {
-        statuses,
-        start,
-        limit,
-        after: positionIn(queue, status, cursor),
-        withData: fields.has('data'),
-        whole,
-        maxBytes: scope.options.maxReadBytes,
+      const { maxReadBytes: maxBytes, heavy } = scope.options;
+      // Others may wait for the same page, so that it is read although this client has gone.
+      return heavy.run(async () => {
+        const pages = await scope.snapshots.summaries(queue, { ...query, whole, maxBytes });
+        const view = await scope.view(context.request);
+        const next = isOne ? (pages[0]?.next ?? null) : null;
+        return {
+          jobs: newestOrListed(pages, isOne, limit).map(({ status: state, summary }) =>
+            presentSummary(queue, summary, state, view, fields),
+          ),
+          total: pages.reduce((sum, { total }) => sum + total, 0),
+          nextCursor:
+            next &&
+            writeCursor(JSON.stringify(['jobs', status]), { queue: queue.name, after: next }),
+        };
       });
-      const view = await scope.view(context.request);
-      const next = isOne ? (pages[0]?.next ?? null) : null;
-      return {
-        jobs: newestOrListed(pages, isOne, limit).map(({ status: state, summary }) =>
-          presentSummary(queue, summary, state, view, fields),
-        ),
-        total: pages.reduce((sum, { total }) => sum + total, 0),
-        nextCursor:
-          next && writeCursor(JSON.stringify(['jobs', status]), { queue: queue.name, after: next }),
-      };
     },
   } satisfies Partial<EngineHandlers<'kvq'>>;
 }

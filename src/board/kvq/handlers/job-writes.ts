@@ -1,27 +1,46 @@
 /** Handlers that change single jobs. */
 
-import { BoardError, parseExact, rounding, sentValue, withStoredDigits } from '../../core/index.ts';
+import {
+  BoardError,
+  parseExact,
+  restored,
+  rounding,
+  sentValue,
+  withStoredDigits,
+} from '../../core/index.ts';
 import type { EngineHandlers } from '../../core/index.ts';
 import { invalidBody } from './add-job.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
-import type { JobCommand, JobConditions } from '../model/driver.ts';
+import type { JobCommand } from '../model/driver.ts';
 import { withoutData } from '../model/read-limits.ts';
 import { isRefusedValue } from '../errors/refused-value.ts';
-import type { LocatedJob } from '../model/store.ts';
+import type { LocatedJob, VersionedJob } from '../model/store.ts';
 import { assertBelowWritable } from './flow-reach.ts';
 import type { Scope } from './scope.ts';
 import { unlessRefused } from './scope.ts';
 
+/** What the body of a command expects of the job. */
+interface Conditions {
+  readonly expectedState?: string | undefined;
+  /** The version of an earlier answer. */
+  readonly ifUnchanged?: string | undefined;
+}
+
 /** A state that differs from the expected one counts before its own refusals. */
-function assertExpected({ expectedState }: JobConditions, state: string): void {
+function assertExpected({ expectedState }: Conditions, state: string): void {
   if (expectedState === undefined || expectedState === state) return;
   throw new BoardError('JOB_CHANGED', { options: { state } });
 }
 
+/** A command made of a job as stored, which counts only for this job if it has taken anything from it. */
+type MadeCommand = (
+  job: VersionedJob,
+) => Promise<{ readonly command: JobCommand; readonly isOfStored?: boolean }>;
+
 /** The latest valid date. */
 const lastMoment = 8.64e15;
 
-/** Attempts to write the digits of a job that others change meanwhile. */
+/** Attempts to change a job that others change meanwhile. */
 const maxAttempts = 10;
 
 /** Parameters of a job's routes. */
@@ -70,41 +89,57 @@ export function jobWrites(scope: Scope) {
     return { queue, driver: queue.driver, jobId, ...(await scope.job(queue, jobId)) };
   };
 
-  /** Changes the job in the path if it meets the conditions of the body. */
-  const change = (
-    { params, body }: { readonly params: JobParams; readonly body: JobConditions },
+  /**
+   * Changes the job in the path if it meets the conditions of the body. A command that is made of the job as stored, and
+   * one for a version, are bound to the job that was read for them: if another change comes first, it is read again.
+   */
+  const change = async (
+    { params: { jobId }, body }: { readonly params: JobParams; readonly body: Conditions },
     queue: BoardQueue,
-    command: JobCommand,
+    command: JobCommand | MadeCommand,
     answers: Parameters<typeof unlessRefused>[1] = {},
   ): Promise<void> => {
     const { expectedState, ifUnchanged } = body;
-    const work = (): Promise<void> =>
-      queue.driver.change(params.jobId, command, { expectedState, ifUnchanged });
-    return unlessRefused(scope.change(queue, work), answers);
-  };
-
-  /** Replaces the data; numbers that the client was shown rounded keep the stored digits. */
-  const changeData = async (
-    context: Parameters<typeof change>[0],
-    queue: BoardQueue,
-    sent: unknown,
-  ): Promise<void> => {
-    const { jobId } = context.params;
+    const run = (made: JobCommand, revision?: string): Promise<void> => {
+      const work = () => queue.driver.change(jobId, made, { expectedState, revision });
+      return unlessRefused(scope.change(queue, work), answers);
+    };
+    if (typeof command !== 'function' && ifUnchanged === undefined) return run(command);
     for (let attempt = 1; ; attempt += 1) {
-      const { texts, version } = await scope.job(queue, jobId, true);
-      const stored = parseExact(texts?.data ?? 'null');
-      const data = withStoredDigits(sent, stored, 'jobData');
-      // Digits that were read count only for the job that was read.
-      const isBound = data !== sent && context.body.ifUnchanged === undefined;
-      const body = { ...context.body, ...(isBound && { ifUnchanged: version }) };
+      const job = await scope.job(queue, jobId, typeof command === 'function');
+      if (ifUnchanged !== undefined && scope.versionOf(queue, job) !== ifUnchanged) {
+        throw new BoardError('JOB_CHANGED', { options: { state: job.state } });
+      }
+      const made = typeof command === 'function' ? await command(job) : { command };
+      const isBound = ifUnchanged !== undefined || made.isOfStored === true;
       try {
-        await change({ ...context, body }, queue, { act: 'data', data });
-        return;
+        return await run(made.command, isBound ? job.revision : undefined);
       } catch (error) {
         const isLost = error instanceof BoardError && error.key === 'JOB_CHANGED';
         if (!isBound || !isLost || attempt === maxAttempts) throw error;
       }
     }
+  };
+
+  /**
+   * The data to store for data that a client has sent: places that are as a formatter has shown them keep what is stored,
+   * and numbers that were shown rounded keep the stored digits.
+   */
+  const storedData = (
+    queue: BoardQueue,
+    { job, texts }: VersionedJob,
+    sent: unknown,
+    raw: boolean,
+  ): unknown => {
+    const { data: format } = queue.formatters;
+    if (raw && !format) return sent;
+    const exact = parseExact(texts?.data ?? 'null');
+    if (!format) return withStoredDigits(sent, exact, 'jobData');
+    const host = scope.options.problems.hostFunctions(queue);
+    // A formatter may change what it receives.
+    const shown = host.run('data', () => format(structuredClone(job.data))) ?? null;
+    // A refusal would tell which numbers the formatter hides.
+    return withStoredDigits(restored(sent, shown, job.data, 'jobData'), exact, undefined);
   };
 
   return {
@@ -166,12 +201,13 @@ export function jobWrites(scope: Scope) {
       const { queue } = await found(context);
       const { raw } = context.query;
       const sent = sentValue(context.body.jobData, raw, 'jobData');
-      const failure = await queue.dataSchema.failureIn(rounding(sent));
-      if (failure !== null) throw invalidBody(failure.replace(/^data/, 'jobData'));
       try {
-        // Behind a formatter, nobody was shown the stored numbers.
-        if (raw || queue.formatters.data) await change(context, queue, { act: 'data', data: sent });
-        else await changeData(context, queue, sent);
+        await change(context, queue, async (job) => {
+          const data = storedData(queue, job, sent, raw);
+          const failure = await queue.dataSchema.failureIn(rounding(data));
+          if (failure !== null) throw invalidBody(failure.replace(/^data/, 'jobData'));
+          return { command: { act: 'data', data }, isOfStored: data !== sent };
+        });
       } catch (error) {
         throw isRefusedValue(error) ? invalidBody('jobData', error) : error;
       }

@@ -1,7 +1,13 @@
 /** Handlers that read queues: the listing, and the resources of one queue. */
 
 import { withTimeout } from '../../../lib/index.ts';
-import { BoardError, SharedAnswers, SharedBody, signatureKey } from '../../core/index.ts';
+import {
+  BoardError,
+  SharedAnswers,
+  SharedBody,
+  jsonPieces,
+  signatureKey,
+} from '../../core/index.ts';
 import { isReadAction } from '../../contract/index.ts';
 import type { BoardAction } from '../../contract/index.ts';
 import type { EngineHandlers, Grants, HookRequest } from '../../core/index.ts';
@@ -9,10 +15,13 @@ import type { BoardQueue } from '../queue/board-queue.ts';
 import { presentDefaultOptions } from '../present/present-default-options.ts';
 import { presentJob } from '../present/present-job.ts';
 import { pageRange, presentQueue } from '../present/present-queue.ts';
+import type { Shown } from '../present/present-queue.ts';
+import type { HeavyRead } from '../../core/index.ts';
 import { QueueTexts } from '../present/queue-texts.ts';
 import { asError } from '../queue/problem-log.ts';
 import type { AppJob, AppQueue, JobStatus, QueueMetrics, Status } from '../model/types.ts';
 import { assertSomeRead, isUnavailable } from '../errors/unavailable.ts';
+import { unavailableAnswer } from '../errors/unavailable.ts';
 import type { Scope } from './scope.ts';
 import { timeouts } from '../timeouts.ts';
 
@@ -70,6 +79,7 @@ async function listedJobs(
     scope.options.problems.note(queue, 'jobs', null);
     return { jobs };
   } catch (thrown) {
+    if (thrown instanceof BoardError) throw thrown;
     const jobsError = asError(thrown);
     scope.options.problems.note(queue, 'jobs', jobsError);
     return { jobs: [], jobsError };
@@ -102,50 +112,92 @@ export function signatureOf(grants: Grants, visible: readonly BoardQueue[]): str
   return JSON.stringify([grants.signature, visible.map(({ name }) => name)]);
 }
 
+/** The text of a listing in pieces. */
+function* listingPieces(
+  allowed: readonly BoardAction[] | undefined,
+  list: readonly Iterable<string>[],
+): Generator<string, void> {
+  yield allowed ? `{"allowed":${JSON.stringify(allowed)},"queues":[` : '{"queues":[';
+  for (const [index, queue] of list.entries()) {
+    if (index > 0) yield ',';
+    yield* queue;
+  }
+  yield ']}';
+}
+
 export function queueReads(scope: Scope) {
-  const { showWorkers, permissions } = scope.options;
+  const { showWorkers, permissions, heavy } = scope.options;
   const answers = new SharedAnswers<Listing>();
   const texts = new QueueTexts(showWorkers);
   return {
     async listQueues({ query, request }) {
       const queues = await scope.visible(request);
       const active = queues.find((queue) => queue.name === query.activeQueue);
-      const listsJobs = active !== undefined && query.jobs !== 'false';
-      const [snapshot, listed] = await Promise.all([
-        scope.snapshots.take(),
-        listsJobs ? listedJobs(scope, active, query, request) : { jobs: [] },
-      ]);
-      const present = async (): Promise<SharedBody<Listing>> => {
+      const grants = permissions.isAsked ? await permissions.of(request) : undefined;
+      const { page, jobsPerPage, status, jobs, data } = query;
+      const present = (
+        snapshot: Awaited<ReturnType<typeof scope.snapshots.take>>,
+        listed: Pick<Shown, 'jobs' | 'jobsError'>,
+      ): Iterable<string> => {
         const read = queues.flatMap((queue) => {
           const result = snapshot.get(queue);
           // The host may have removed the queue in the meantime.
           return result ? [{ queue, result }] : [];
         });
         assertSomeRead(read.map(({ result }) => result));
-        const { page, jobsPerPage } = query;
-        const grants = permissions.isAsked ? await permissions.of(request) : undefined;
         const list = read.map(({ queue, result }) => {
           const isActive = queue === active;
-          if (!isActive && !grants) return texts.of(queue, result, jobsPerPage);
-          return JSON.stringify(
-            presentQueue(queue, result, {
-              ...(isActive ? listed : { jobs: [] }),
-              status: isActive ? query.status : undefined,
-              page,
-              jobsPerPage,
-              showWorkers,
-              allowed: grants && allowedIn(queue, grants),
-            }),
-          );
+          if (!isActive && !grants) return [texts.of(queue, result, jobsPerPage)];
+          const shown = {
+            ...(isActive ? listed : { jobs: [] }),
+            status: isActive ? status : undefined,
+            page,
+            jobsPerPage,
+            showWorkers,
+            allowed: grants && allowedIn(queue, grants),
+          };
+          return jsonPieces(presentQueue(queue, result, shown));
         });
-        const allowed = grants ? `"allowed":${JSON.stringify(grants.allowed)},` : '';
-        return new SharedBody(`{${allowed}"queues":[${list.join()}]}`);
+        return listingPieces(grants?.allowed, list);
       };
-      if (listsJobs) return present();
-      const { status, page, jobsPerPage } = query;
-      const signature = signatureKey(signatureOf(await permissions.of(request), queues));
-      const key = JSON.stringify([signature, active?.name, status, page, jobsPerPage]);
-      return answers.of(snapshot, key, present);
+      const signature = signatureOf(await permissions.of(request), queues);
+      const key = [signatureKey(signature), active?.name, status, page, jobsPerPage];
+      if (!active || jobs === 'false') {
+        const snapshot = await scope.snapshots.take();
+        const make = async (): Promise<SharedBody<Listing>> =>
+          new SharedBody([...present(snapshot, { jobs: [] })].join(''));
+        return answers.of(snapshot, JSON.stringify(key), make);
+      }
+      const { registry, snapshots } = scope;
+      const read = async (one: HeavyRead): Promise<SharedBody<Listing>> => {
+        const [snapshot, listed] = await Promise.all([
+          snapshots.take(),
+          listedJobs(scope, active, query, request),
+        ]);
+        return one.text(present(snapshot, listed));
+      };
+      const sharedKey = JSON.stringify([...key, data, registry.version, snapshots.changes]);
+      return heavy.shared<Listing>(sharedKey, read);
+    },
+
+    async getQueue(context) {
+      const queue = await scope.queue(context);
+      const { query, request } = context;
+      const read = async () => {
+        const [snapshot, listed] = await Promise.all([
+          scope.snapshots.take(),
+          query.jobs === 'false' ? { jobs: [] } : listedJobs(scope, queue, query, request),
+        ]);
+        const result = snapshot.get(queue);
+        // The host has removed the queue in the meantime.
+        if (!result) throw new BoardError('QUEUE_NOT_FOUND');
+        assertSomeRead([result]);
+        const grants = permissions.isAsked ? await permissions.of(request) : undefined;
+        const allowed = grants && allowedIn(queue, grants);
+        const shown = { ...query, status: query.status, ...listed, showWorkers, allowed };
+        return { queue: presentQueue(queue, result, shown) };
+      };
+      return query.jobs === 'false' ? read() : heavy.run(read);
     },
 
     async getPermissions({ request }) {
@@ -198,7 +250,10 @@ export function queueReads(scope: Scope) {
       if (scope.options.hideKvDetails) throw new BoardError('FORBIDDEN');
       const [first] = await scope.visible(request);
       if (!first) throw new BoardError('QUEUE_NOT_FOUND');
-      const stats = await first.driver.store.stats();
+      const { store } = first.driver;
+      const stats = await store.stats().catch((error: unknown) => {
+        throw unavailableAnswer(error, store.datastore) ?? error;
+      });
       if (!stats) throw new BoardError('KV_STATS_UNAVAILABLE');
       return stats;
     },

@@ -1,8 +1,8 @@
 /** Handlers that change whole queues. */
 
-import { BoardError, sentValue } from '../../core/index.ts';
+import { BoardError, idempotencyKeyOf, sentValue } from '../../core/index.ts';
 import type { EngineHandlers } from '../../core/index.ts';
-import { addJob, withIdempotencyKey } from './add-job.ts';
+import { addJob } from './add-job.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { presentJob } from '../present/present-job.ts';
 import { assertParent } from './flow-reach.ts';
@@ -66,11 +66,11 @@ export function queueWrites(scope: Scope) {
 
     async addJob(context) {
       const queue = await scope.writable(context);
-      const { name } = context.body;
+      const { name, options: opts } = context.body;
       const data = sentValue(context.body.data, context.query.raw, 'data');
-      const options = withIdempotencyKey(queue, context.body.options, context.request);
-      await assertParent(scope, queue, options['parent'], context.request);
-      const added = await scope.change(queue, () => addJob(queue, { name, data, opts: options }));
+      const key = idempotencyKeyOf(context.request);
+      await assertParent(scope, queue, opts['parent'], context.request);
+      const added = await scope.change(queue, () => addJob(queue, { name, data, opts }, key));
       const view = await scope.view(context.request);
       return {
         job: { ...presentJob(queue, added.job, view), state: added.state },

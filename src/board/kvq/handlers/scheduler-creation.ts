@@ -2,7 +2,7 @@
 
 import type { CreateJobSchedulerBody } from '../../contract/index.ts';
 import { DutyCycleQueue, QueueFullError } from '../../../lib/index.ts';
-import { BoardError, isTimeZone, mostComputed, sentValue } from '../../core/index.ts';
+import { BoardError, isoTime, isTimeZone, mostComputed, sentValue } from '../../core/index.ts';
 import type { EngineHandlers } from '../../core/index.ts';
 import { invalidBody, isRefusedJob, refusedPart, validJob } from './add-job.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
@@ -88,7 +88,8 @@ export function schedulerCreation(scope: Scope) {
         throw new BoardError('JOB_SCHEDULER_EDIT_NOT_SUPPORTED');
       }
       const { count, ...wanted } = context.body;
-      return { runs: await firstRuns(queue, '', newSchedule(wanted), count, context.signal) };
+      const runs = await firstRuns(queue, '', newSchedule(wanted), count, context.signal);
+      return { runs: runs.map(isoTime) };
     },
 
     async createJobScheduler(context) {

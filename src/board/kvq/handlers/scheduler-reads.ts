@@ -1,6 +1,6 @@
 /** Handlers that list job schedulers. */
 
-import { BoardError, NextRuns } from '../../core/index.ts';
+import { BoardError, NextRuns, isoTime } from '../../core/index.ts';
 import type { AskedRuns, EngineHandlers } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import type { JobView } from '../present/job-view.ts';
@@ -73,7 +73,7 @@ export function schedulerReads(scope: Scope) {
     );
     return all.map(({ shown }) => {
       const runs = runsOfShown.get(shown) ?? [];
-      return runs.length === 0 ? shown : { ...shown, nextRuns: [...runs] };
+      return runs.length === 0 ? shown : { ...shown, nextRuns: runs.map(isoTime) };
     });
   };
 
@@ -93,7 +93,7 @@ export function schedulerReads(scope: Scope) {
       const problems = read.flatMap((result, index) => {
         const queue = asked[index];
         if (!queue || result.status === 'fulfilled') return [];
-        return [{ queueName: queue.name, problem: problemOf(asError(result.reason)) }];
+        return [{ queueName: queue.name, problem: problemOf(queue, asError(result.reason)) }];
       });
       const all = read.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
       return {

@@ -3,7 +3,7 @@
 import { withTimeout } from '../../../lib/index.ts';
 import type { BoardAction } from '../../contract/index.ts';
 import { BoardError, QueueVisibility, requireWritable } from '../../core/index.ts';
-import type { BoardPermissions, HistoryScope, HookRequest } from '../../core/index.ts';
+import type { BoardPermissions, HistoryScope, HookRequest, VersionOf } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { DriverRefusal } from '../model/driver.ts';
 import type { ReadLimits } from '../model/read-limits.ts';
@@ -11,11 +11,13 @@ import type { Refusal } from '../model/driver.ts';
 import type { ProblemLog } from '../queue/problem-log.ts';
 import type { QueueRegistry } from '../queue/queue-registry.ts';
 import type { JobView } from '../present/job-view.ts';
+import { shownContent } from '../present/shown-content.ts';
 import { locationFinder } from '../reads/flow.ts';
 import type { FlowView, LocationFinder } from '../reads/flow.ts';
 import type { Snapshots } from '../reads/snapshots.ts';
 import type { VersionedJob } from '../model/store.ts';
 import { isOutcomeUnknown } from '../errors/unavailable.ts';
+import type { HeavyReads } from '../../core/index.ts';
 import { timeouts } from '../timeouts.ts';
 
 /** Board options that the handlers use. */
@@ -26,6 +28,8 @@ interface ScopeOptions {
   readonly maxReadBytes: number;
   readonly problems: ProblemLog;
   readonly permissions: BoardPermissions;
+  readonly versionOf: VersionOf;
+  readonly heavy: HeavyReads;
 }
 
 /** The parts of a request that identify its queue. */
@@ -93,8 +97,13 @@ export class Scope {
 
   /** The jobs as the sender sees them. */
   async view(request: HookRequest): Promise<JobView> {
+    return this.viewAmong(await this.visible(request, 'job.read'));
+  }
+
+  /** The jobs as somebody sees them who may read these queues. */
+  viewAmong(queues: readonly BoardQueue[]): JobView {
     const finders = new Map<BoardQueue, LocationFinder>();
-    const visible = new Set(await this.visible(request, 'job.read'));
+    const visible = new Set(queues);
     return {
       problems: this.options.problems,
       sees: (near, key) => {
@@ -145,11 +154,23 @@ export class Scope {
 
   /** A job of the queue with its state; with its parts as stored, if asked for. */
   async job(queue: BoardQueue, id: string, withTexts = false): Promise<VersionedJob> {
-    const located = await queue.driver.store.job(id, withTexts);
+    const located = await this.jobIfAny(queue, id, withTexts);
     if (!located) throw new BoardError('JOB_NOT_FOUND');
+    return located;
+  }
+
+  /** The same; null when the queue has no such job. */
+  async jobIfAny(queue: BoardQueue, id: string, withTexts = false): Promise<VersionedJob | null> {
+    const located = await queue.driver.store.job(id, withTexts);
     const { stateInGroup } = queue.driver;
-    if (located.state !== 'unknown' || !stateInGroup) return located;
+    if (located?.state !== 'unknown' || !stateInGroup) return located;
     return { ...located, state: await stateInGroup.call(queue.driver, id) };
+  }
+
+  /** The version of a job, made of what everybody who may read it is shown. */
+  versionOf(queue: BoardQueue, job: VersionedJob): string {
+    const host = this.options.problems.hostFunctions(queue);
+    return this.options.versionOf([queue.name, shownContent(queue, job, host)]);
   }
 
   /**

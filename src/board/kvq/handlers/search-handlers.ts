@@ -119,6 +119,7 @@ async function findById(
 
 export function searchHandlers(scope: Scope) {
   const reader = factsReader();
+  const { heavy } = scope.options;
 
   /** The queues that could not be searched; if all of them failed, the request fails. */
   const problemsOf = (queues: readonly BoardQueue[], problems: readonly QueueProblem[]) => {
@@ -135,7 +136,7 @@ export function searchHandlers(scope: Scope) {
     return {
       problems: problems.map(({ queue, error }) => ({
         queueName: queue.name,
-        problem: problemOf(error),
+        problem: problemOf(queue, error),
       })),
     };
   };
@@ -186,10 +187,11 @@ export function searchHandlers(scope: Scope) {
   return {
     async searchQueueJobs(context) {
       const queue = await scope.queue(context);
-      return searchIn([queue], queue.name, context);
+      return heavy.run(() => searchIn([queue], queue.name, context), context.signal);
     },
     async searchJobs(context) {
-      return searchIn(await scope.visible(context.request, 'job.read'), '', context);
+      const queues = await scope.visible(context.request, 'job.read');
+      return heavy.run(() => searchIn(queues, '', context), context.signal);
     },
   } satisfies Partial<EngineHandlers<'kvq'>>;
 }

@@ -1,11 +1,13 @@
 /** The queue driver for Bull. */
 
+import type { RunClaim, RunStore } from '../../core/index.ts';
 import { legacyCapabilities } from '../model/capabilities.ts';
 import { DriverRefusal } from '../model/driver.ts';
 import type {
   BulkSelection,
   BulkStep,
   CleanableStatus,
+  IdempotencyKeys,
   JobCommand,
   JobConditions,
   NewJob,
@@ -13,6 +15,7 @@ import type {
   Reach,
   RunFinder,
   Schedule,
+  SelectionRun,
   SelectionStep,
 } from '../model/driver.ts';
 import type { JobRecord } from '../model/job-record.ts';
@@ -22,8 +25,12 @@ import {
   promoteOnRedis,
   retryOnRedis,
 } from '../redis/changes/bulk.ts';
+import { keysOnRedis } from '../redis/changes/idempotency-keys.ts';
+import { notedRun } from '../redis/changes/run-parts.ts';
+import type { NotedRun } from '../redis/changes/run-parts.ts';
 import { selectOnRedis } from '../redis/changes/selection.ts';
 import { changeOnRedis } from '../redis/changes/single.ts';
+import { redisRunStore } from '../redis/runs.ts';
 import { claimOnRedis } from '../redis/scheduler-claim.ts';
 import type { RedisStore } from '../redis/store.ts';
 import { legacyStatuses } from '../model/status.ts';
@@ -101,6 +108,10 @@ export class BullDriver implements QueueDriver {
     return String(memberOf(await add?.(name, data, opts), 'id'));
   }
 
+  get keys(): IdempotencyKeys {
+    return keysOnRedis(this.store.changed);
+  }
+
   obliterate(force: boolean, reach: Reach): Promise<void> {
     return obliterateOnRedis(this.store.changed, this.statuses, force, reach);
   }
@@ -119,8 +130,22 @@ export class BullDriver implements QueueDriver {
   /** Has no effect: without a limit, there is nothing to release. */
   async releaseRateLimit(): Promise<void> {}
 
-  async change(id: string, command: JobCommand, conditions: JobConditions): Promise<void> {
-    await changeOnRedis(this.store.changed, id, command, conditions);
+  get runs(): RunStore {
+    const { changed, qualifiedName } = this.store;
+    return redisRunStore(changed, qualifiedName, this.name, () => this.store.group());
+  }
+
+  async change(
+    id: string,
+    command: JobCommand,
+    conditions: JobConditions,
+    mark?: RunClaim,
+  ): Promise<void> {
+    await changeOnRedis(this.store.changed, id, command, conditions, this.#noted(mark));
+  }
+
+  #noted(mark: RunClaim | undefined): NotedRun | undefined {
+    return mark && notedRun(mark, this.store.qualifiedName, this.name);
   }
 
   removeUnprocessedChildren(): Promise<void> {
@@ -144,8 +169,8 @@ export class BullDriver implements QueueDriver {
     return cleanOnRedis(this.store.changed, status, until, reach);
   }
 
-  selectionStep(selection: BulkSelection): SelectionStep {
-    return selectOnRedis(this.store.changed, selection);
+  selectionStep(selection: BulkSelection, run?: SelectionRun): SelectionStep {
+    return selectOnRedis(this.store.changed, selection, this.#noted(run?.mark), run?.position);
   }
 
   async removeScheduler(id: string): Promise<boolean> {

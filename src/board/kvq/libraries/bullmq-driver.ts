@@ -1,11 +1,13 @@
 /** The queue driver for BullMQ. */
 
+import type { RunClaim, RunStore } from '../../core/index.ts';
 import { currentCapabilities } from '../model/capabilities.ts';
 import { DriverRefusal } from '../model/driver.ts';
 import type {
   BulkSelection,
   BulkStep,
   CleanableStatus,
+  IdempotencyKeys,
   JobCommand,
   JobConditions,
   NewJob,
@@ -13,6 +15,7 @@ import type {
   Reach,
   RunFinder,
   Schedule,
+  SelectionRun,
   SelectionStep,
 } from '../model/driver.ts';
 import type { JobRecord } from '../model/job-record.ts';
@@ -23,9 +26,13 @@ import {
   retryOnRedis,
 } from '../redis/changes/bulk.ts';
 import type { ChangedQueue } from '../redis/changes/bulk.ts';
+import { keysOnRedis } from '../redis/changes/idempotency-keys.ts';
+import { notedRun } from '../redis/changes/run-parts.ts';
+import type { NotedRun } from '../redis/changes/run-parts.ts';
 import { selectOnRedis } from '../redis/changes/selection.ts';
 import { changeOnRedis } from '../redis/changes/single.ts';
 import { renewOnRedis } from '../redis/renewed-run.ts';
+import { redisRunStore } from '../redis/runs.ts';
 import { claimOnRedis } from '../redis/scheduler-claim.ts';
 import { RedisStore } from '../redis/store.ts';
 import type { JobStatus, QueueLibrary, QueueRateLimit, QueueType } from '../model/types.ts';
@@ -91,6 +98,10 @@ export class BullMqDriver implements QueueDriver {
     return String(job.id);
   }
 
+  get keys(): IdempotencyKeys {
+    return keysOnRedis(this.#keys);
+  }
+
   obliterate(force: boolean, reach: Reach): Promise<void> {
     return obliterateOnRedis(this.#keys, this.statuses, force, reach);
   }
@@ -121,9 +132,24 @@ export class BullMqDriver implements QueueDriver {
     await (release ? release() : sendCommand(this.#queue, 'del', 'limiter'));
   }
 
-  async change(id: string, command: JobCommand, conditions: JobConditions): Promise<void> {
-    const result = await changeOnRedis(this.#keys, id, command, conditions);
-    if (result === 'group') await this.#changeInGroup(id, command);
+  get runs(): RunStore {
+    return redisRunStore(this.#keys, this.store.qualifiedName, this.name, () => this.store.group());
+  }
+
+  async change(
+    id: string,
+    command: JobCommand,
+    conditions: JobConditions,
+    mark?: RunClaim,
+  ): Promise<void> {
+    const result = await changeOnRedis(this.#keys, id, command, conditions, this.#noted(mark));
+    if (result !== 'group') return;
+    await this.#changeInGroup(id, command);
+    if (mark) await this.runs.write(mark, { examined: 1, matched: 1, changed: 1 });
+  }
+
+  #noted(mark: RunClaim | undefined): NotedRun | undefined {
+    return mark && notedRun(mark, this.store.qualifiedName, this.name);
   }
 
   /** Has the library change a job of a group, whose waiting jobs only BullMQ Pro knows how to keep. */
@@ -164,8 +190,8 @@ export class BullMqDriver implements QueueDriver {
     return cleanOnRedis(this.#keys, status, until, reach);
   }
 
-  selectionStep(selection: BulkSelection): SelectionStep {
-    return selectOnRedis(this.#keys, selection);
+  selectionStep(selection: BulkSelection, run?: SelectionRun): SelectionStep {
+    return selectOnRedis(this.#keys, selection, this.#noted(run?.mark), run?.position);
   }
 
   removeScheduler(id: string): Promise<boolean> {

@@ -1,20 +1,25 @@
 /** The queue driver for BullMQ on PostgreSQL; it locks jobs against workers while it changes them. */
 
+import type { RunStore } from '../../core/index.ts';
 import { DriverRefusal } from '../model/driver.ts';
 import type {
   BulkSelection,
   BulkStep,
   CleanableStatus,
+  IdempotencyKeys,
   JobCommand,
   JobConditions,
   NewJob,
   Reach,
   Schedule,
+  SelectionRun,
   SelectionStep,
 } from '../model/driver.ts';
 import { loanOf } from '../sql/loan.ts';
 import type { SqlPool } from '../sql/pool.ts';
+import { keysInTables } from '../sql/idempotency-keys.ts';
 import { claimInTables } from '../sql/scheduler-claim.ts';
+import { tableRunStore } from '../sql/runs.ts';
 import { selectInTables } from '../sql/selection.ts';
 import { SqlChanges } from '../sql/changes.ts';
 import type { SqlChangeLocation } from '../sql/changes.ts';
@@ -58,19 +63,32 @@ export class BullMqSqlDriver extends BullMqDriver {
   readonly #location: SqlChangeLocation;
   readonly #library: BullMqQueue;
   readonly #unlent: BullMqQueue;
+  readonly #runs: RunStore;
 
   constructor(queue: BullMqQueue, location: SqlChangeLocation) {
     const library = lent(queue, location.pool);
     super(library);
     this.#library = library;
     this.#unlent = queue;
-    this.#changes = new SqlChanges(location);
+    this.#changes = new SqlChanges(location, refusing);
     this.#location = location;
+    this.#runs = tableRunStore(location.pool, this.store.group());
   }
 
-  /** A function of the library raises some refusals, for example for the next run of a scheduler. */
   override change(id: string, command: JobCommand, conditions: JobConditions): Promise<void> {
-    return refusing(this.#changes.change(id, command, conditions));
+    return this.#changes.change(id, command, conditions);
+  }
+
+  changePart(...part: Parameters<SqlChanges['changePart']>): Promise<void> {
+    return this.#changes.changePart(...part);
+  }
+
+  override get keys(): IdempotencyKeys {
+    return keysInTables(this.#location);
+  }
+
+  override get runs(): RunStore {
+    return this.#runs;
   }
 
   /** The library releases no parent when it removes the jobs of a queue. */
@@ -90,10 +108,9 @@ export class BullMqSqlDriver extends BullMqDriver {
     return this.#changes.promoteStep(until);
   }
 
-  override selectionStep(selection: BulkSelection): SelectionStep {
-    return selectInTables(this.#location, selection, (id, command, conditions) =>
-      this.change(id, command, conditions),
-    );
+  override selectionStep(selection: BulkSelection, run?: SelectionRun): SelectionStep {
+    const change = (...part: Parameters<SqlChanges['changePart']>) => this.changePart(...part);
+    return selectInTables(this.#location, selection, change, run);
   }
 
   /** One loan covers the connection of the claim and that of the library. */

@@ -1,5 +1,7 @@
 /** The interface to a queue library: all changes, and the reads that require the library. */
 
+import type { ErrorKey } from '../../contract/index.ts';
+import type { RunClaim, RunStore, RunWithin } from '../../core/index.ts';
 import type { JobRecord } from './job-record.ts';
 import type { JobCriteria } from './search-criteria.ts';
 import type { QueueStore } from './store.ts';
@@ -31,6 +33,14 @@ export interface NewJob {
   readonly opts: Readonly<Record<string, unknown>>;
 }
 
+/** The bodies for which keys of additions stand, beside the jobs of a queue. Keys and bodies are digests. */
+export interface IdempotencyKeys {
+  /** Notes the body of a key in one step, from now for a time, unless the key stands for another body. */
+  claim(key: string, body: string, lifetimeMs: number): Promise<'new' | 'same' | 'other'>;
+  /** Forgets a key that stands for the body. */
+  release(key: string, body: string): Promise<void>;
+}
+
 /** A change of one job. Delays in milliseconds from now. */
 export type JobCommand =
   | { readonly act: 'retry'; readonly from: 'failed' | 'completed' }
@@ -43,10 +53,10 @@ export type JobCommand =
   | { readonly act: 'delay'; readonly delay: number }
   | { readonly act: 'priority'; readonly priority: number };
 
-/** The condition on a job for a change: its state, and the version of an earlier read. */
+/** The condition on a job for a change: its state, and the revision of an earlier read. */
 export interface JobConditions {
   readonly expectedState?: string | undefined;
-  readonly ifUnchanged?: string | undefined;
+  readonly revision?: string | undefined;
 }
 
 /** Why an operation was refused. `parent` and `child`: it would change a job beyond the reach of the sender. */
@@ -74,6 +84,13 @@ export class DriverRefusal extends Error {
     this.refusal = refusal;
     this.state = state;
   }
+}
+
+/** The number of jobs by refusal. */
+export function tallied(refused: ReadonlyMap<string, Refusal>): Partial<Record<Refusal, number>> {
+  const counts: Partial<Record<Refusal, number>> = {};
+  for (const refusal of refused.values()) counts[refusal] = (counts[refusal] ?? 0) + 1;
+  return counts;
 }
 
 /** Statuses whose jobs a library can clean. */
@@ -118,6 +135,8 @@ export interface BulkSelection {
   readonly reach: Reach;
   /** Whether jobs are only counted. */
   readonly dryRun: boolean;
+  /** The answer for each refusal. */
+  readonly reasons: Partial<Readonly<Record<Refusal, ErrorKey>>>;
   /** The filter, for a datastore that evaluates it. */
   readonly criteria: Omit<JobCriteria, 'budget' | 'limit' | 'statuses'>;
   /** The same filter. */
@@ -134,8 +153,29 @@ export interface SelectedCounts {
   readonly refused: Partial<Record<Refusal, number>>;
 }
 
-/** One step over a selection, and whether there may be more. */
-export type SelectionStep = () => Promise<SelectedCounts & { readonly more: boolean }>;
+/** What a step of a selection leaves to be written to its run: a datastore that has the run as well has written the rest. */
+export interface SelectedPart extends SelectedCounts {
+  /** Where the next step begins. */
+  readonly position?: string;
+  /** Whether there may be more. */
+  readonly more: boolean;
+}
+
+/** One step over a selection. */
+export type SelectionStep = () => Promise<SelectedPart>;
+
+/** The run of a selection. */
+export interface SelectionRun {
+  /** Where a datastore notes each job in the step that changes it. */
+  readonly mark: RunClaim | undefined;
+  /** Where an earlier owner has stopped. */
+  readonly position: string | undefined;
+  /** Writes a part in the transaction that changes its jobs, where the run is in the same database. */
+  note(part: Omit<SelectedPart, 'more'>, within: RunWithin): Promise<void>;
+}
+
+/** Writes a part to its run: without refusals, it takes the run for the transaction of the part. */
+export type NotePart = (within: RunWithin, refused?: ReadonlyMap<string, Refusal>) => Promise<void>;
 
 /**
  * Finds the run of a schedule after the previous one, or after now, in milliseconds since 1970; `null` when it does not
@@ -185,6 +225,8 @@ export interface QueueDriver {
   resume(): Promise<void>;
   /** Adds a job and returns its id. An error that is not a refusal concerns the input. */
   add(job: NewJob): Promise<string>;
+  /** Absent where the datastore cannot keep the bodies of keys. */
+  readonly keys?: IdempotencyKeys;
   /** Removes the queue if it is paused; refused while jobs are active, unless forced. */
   obliterate(force: boolean, reach: Reach): Promise<void>;
   setGlobalConcurrency(limit: number): Promise<void>;
@@ -193,8 +235,28 @@ export interface QueueDriver {
   setRateLimit(limit: QueueRateLimit | null): Promise<void>;
   releaseRateLimit(): Promise<void>;
 
-  /** Changes a job in one step, if it meets the conditions at that moment. */
-  change(id: string, command: JobCommand, conditions: JobConditions): Promise<void>;
+  /** Keeps runs beside the jobs. Absent where the datastore cannot. */
+  readonly runs?: RunStore;
+
+  /**
+   * Changes a job in one step, if it meets the conditions at that moment. With the mark of a run, the same step notes the
+   * job in the run and counts it, and a job that the run has changed before stays as it is.
+   */
+  change(
+    id: string,
+    command: JobCommand,
+    conditions: JobConditions,
+    mark?: RunClaim,
+  ): Promise<void>;
+  /**
+   * Changes jobs as {@link change} does, all in one transaction with the notes to their run, each with the first of the
+   * commands that its state allows. Absent where a change notes itself.
+   */
+  changePart?(
+    jobs: ReadonlyMap<string, JobConditions>,
+    commands: readonly JobCommand[],
+    note: NotePart,
+  ): Promise<void>;
   removeUnprocessedChildren(id: string): Promise<void>;
   /** The id of the scheduler that added the job. */
   schedulerOf(job: JobRecord): string | null;
@@ -209,8 +271,8 @@ export interface QueueDriver {
    */
   cleanStep(status: CleanableStatus, until: number, reach: Reach): BulkStep;
 
-  /** Changes the jobs of a selection in steps; no job is met again. */
-  selectionStep(selection: BulkSelection): SelectionStep;
+  /** Changes the jobs of a selection in steps; no job is met again. Each step is noted in the run, if there is one. */
+  selectionStep(selection: BulkSelection, run?: SelectionRun): SelectionStep;
 
   removeScheduler(id: string): Promise<boolean>;
   /**

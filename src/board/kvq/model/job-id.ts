@@ -35,6 +35,8 @@ const ofQueues: ReadonlySet<string> = new Set([
   'progress',
   'repeat',
   'resumed',
+  'sluice-claim',
+  'sluice-once',
   'stalled',
   'stalled-check',
   'wait',

@@ -1,5 +1,7 @@
 /** The remaining budget of a search: examined jobs, bytes in the response, and time. */
 
+import { heavyRead } from '../../core/index.ts';
+
 /** Redis jobs examined per request, or an equal amount of work. */
 const maxWork = 5_000;
 
@@ -39,7 +41,8 @@ export class SearchBudget {
 
   /** Whether the search must stop at its current position. */
   get isSpent(): boolean {
-    const late = this.#signal?.aborted === true || performance.now() > this.#until;
+    const waited = heavyRead()?.waited ?? 0;
+    const late = this.#signal?.aborted === true || performance.now() - waited > this.#until;
     return late || this.jobsLeft === 0 || this.bytesLeft === 0;
   }
 

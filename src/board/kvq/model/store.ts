@@ -55,9 +55,12 @@ export interface StoredTexts {
   readonly returnValue?: string;
 }
 
-/** A job with its state, and a text that changes with every change of either. */
+/** A job with its state, and texts that tell whether it has changed. They never leave the server. */
 export interface VersionedJob extends LocatedJob {
-  readonly version: string;
+  /** Changes with every change of the job or its state, hidden parts included. */
+  readonly revision: string;
+  /** Each part as stored, or its digest: changes with every digit of it. */
+  readonly parts: Readonly<Record<keyof StoredTexts, string>>;
   /** Present where the read has asked for them. */
   readonly texts?: StoredTexts;
 }

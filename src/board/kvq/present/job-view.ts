@@ -18,7 +18,7 @@ export interface JobView {
 const reasonOfChild = /^((?:\w{1,100}: )?child) (.*) failed$/gm;
 
 /** A reason or a stack trace without the keys of hidden children. */
-export function shownReason(view: JobView, queue: BoardQueue, text: string): string {
+export function shownReason(view: Pick<JobView, 'sees'>, queue: BoardQueue, text: string): string {
   return text.replaceAll(reasonOfChild, (whole, start: string, key: string) =>
     !key.includes(':') || view.sees(queue, key) ? whole : `${start} failed`,
   );
@@ -43,7 +43,7 @@ export function shownTexts(
 
 /** The options of a job without a hidden parent. */
 export function shownOptions(
-  view: JobView,
+  view: Pick<JobView, 'sees'>,
   queue: BoardQueue,
   opts: JobRecord['opts'],
 ): JobRecord['opts'] {

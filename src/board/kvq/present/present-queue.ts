@@ -78,12 +78,16 @@ export function presentQueue(queue: BoardQueue, result: FactsResult, shown: Show
     jobSchedulerCount: facts.jobSchedulerCount,
     hasWorkers: workers && 'facts' in result ? result.hasWorkers : null,
     ...(shown.allowed && { allowed: shown.allowed }),
-    ...(problem && { problem: problemOf(problem) }),
+    ...(problem && { problem: problemOf(queue, problem) }),
   };
 }
 
 /** The error key for a queue that could not be read. */
-export function problemOf(error: Error): ReturnType<BoardError['toJSON']>['error'] {
+export function problemOf(
+  { driver }: BoardQueue,
+  error: Error,
+): ReturnType<BoardError['toJSON']>['error'] {
   if (error instanceof BoardError) return error.toJSON().error;
-  return (unavailableAnswer(error) ?? new BoardError('INTERNAL_SERVER_ERROR')).toJSON().error;
+  const known = unavailableAnswer(error, driver.store.datastore);
+  return (known ?? new BoardError('INTERNAL_SERVER_ERROR')).toJSON().error;
 }

@@ -3,8 +3,8 @@
  * because most boards have none.
  */
 
-import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, Options } from 'ajv';
+import { loadAjv } from './ajv.cjs';
 
 /** The path of names and indexes to the first invalid part; `null` when the value is valid. */
 type SchemaCheck = (value: unknown) => readonly string[] | null;
@@ -36,16 +36,10 @@ const canonical = (value: unknown): string =>
 
 /** One Ajv for each set of drafts that it can serve, newest first. */
 function loadDrafts(): readonly Ajv[] {
-  const load = createRequire(import.meta.url);
-  const { Ajv2020 } = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
-  const { Ajv2019 } = load('ajv/dist/2019.js') as typeof import('ajv/dist/2019.js');
-  const { default: Ajv4 } = load('ajv-draft-04') as typeof import('ajv-draft-04');
-  const { default: formats } = load('ajv-formats') as typeof import('ajv-formats');
+  const { Ajv2020, Ajv2019, Ajv4, addFormats, metaSchemas } = loadAjv();
   const newest = new Ajv2020(settings);
   const older = [new Ajv2019(settings), new Ajv4(settings)];
-  for (const draft of [6, 7]) {
-    older[0]?.addMetaSchema(load(`ajv/dist/refs/json-schema-draft-0${draft}.json`) as object);
-  }
+  for (const schema of metaSchemas) older[0]?.addMetaSchema(schema);
   for (const ajv of older) {
     // An older draft ignores the keywords of newer ones, and would so accept jobs that the host excludes.
     for (const keyword of Object.keys(newest.RULES.all)) {
@@ -57,7 +51,7 @@ function loadDrafts(): readonly Ajv[] {
     }
   }
   return [newest, ...older].map((ajv) => {
-    formats.default(ajv);
+    addFormats(ajv);
     // Ajv compares all pairs of items, which takes minutes for the longest lists that a request can hold.
     return ajv.removeKeyword('uniqueItems').addKeyword({
       keyword: 'uniqueItems',

@@ -121,7 +121,10 @@ const isData: ReadonlySet<string> = new Set(['data', 'returnvalue']);
 const bytesOf = ({ opts, progress, failedReason, stacktrace, data, returnvalue }: JobRecord) =>
   JSON.stringify([opts, progress, failedReason, stacktrace, data, returnvalue]).length;
 
-/** Reads jobs, with one request per queue; results are in the order of the locations. */
+/** Jobs of one request: to find the state of each, Redis may pass through the list of all that wait. */
+const mostTogether = 20;
+
+/** Reads jobs, with few requests per queue; results are in the order of the locations. */
 async function readAll(
   locations: readonly JobLocation[],
   view: FlowView,
@@ -133,19 +136,25 @@ async function readAll(
   const maxBytes = Math.max(0, Math.floor(budget.bytes / byQueue.size));
   await Promise.all(
     Array.from(byQueue, async ([queue, members]) => {
-      const ids = members.map(({ id }) => id);
       // Only a formatter of the name reads more of a job than is shown.
-      const limits = { maxBytes, withData: queue.formatters.name !== undefined };
-      const jobs = await queue.driver.store.flowJobs(ids, bounds.maxChildren, limits);
-      for (const [index, location] of members.entries()) {
-        const job = jobs[index];
-        if (!job) continue;
-        budget.bytes -= bytesOf(job.job);
-        const growing = grow(location, job, view);
-        const isCut = job.job.truncated?.some((part) => limits.withData || !isData.has(part));
-        if (isCut) growing.node.truncated = true;
-        found.set(location, growing);
+      const withData = queue.formatters.name !== undefined;
+      let left = maxBytes;
+      for (let from = 0; from < members.length; from += mostTogether) {
+        const together = members.slice(from, from + mostTogether);
+        const ids = together.map(({ id }) => id);
+        const limits = { maxBytes: Math.max(0, left), withData };
+        const jobs = await queue.driver.store.flowJobs(ids, bounds.maxChildren, limits);
+        for (const [index, location] of together.entries()) {
+          const job = jobs[index];
+          if (!job) continue;
+          left -= bytesOf(job.job);
+          const growing = grow(location, job, view);
+          const isCut = job.job.truncated?.some((part) => withData || !isData.has(part));
+          if (isCut) growing.node.truncated = true;
+          found.set(location, growing);
+        }
       }
+      budget.bytes -= maxBytes - left;
     }),
   );
   return locations.map((location) => found.get(location) ?? null);

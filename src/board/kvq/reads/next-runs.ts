@@ -28,6 +28,8 @@ export async function runsOf(
   isEnough: () => boolean = () => false,
 ): Promise<number[]> {
   const { limit = Infinity, count = 0 } = schedule;
+  // A library may have stored any number.
+  if (first !== undefined && !(Math.abs(first) <= lastMoment)) return [];
   const wanted = Math.min(most, limit - count);
   const runs = first === undefined || wanted < 1 ? [] : [first];
   while (runs.length < wanted && !isEnough()) {

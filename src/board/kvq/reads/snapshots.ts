@@ -2,6 +2,7 @@
 
 import { SingleFlight } from '../../../lib/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
+import { heavyRead } from '../../core/index.ts';
 import { pagesWithGroups } from './group-pages.ts';
 import { GroupReader } from './group-reader.ts';
 import type { JobPage } from '../model/job-record.ts';
@@ -25,6 +26,8 @@ interface SnapshotSettings {
 }
 
 export class Snapshots {
+  /** How often reads have been dropped: answers made before a change are not shared after it. */
+  changes = 0;
   readonly #registry: QueueRegistry;
   readonly #settings: SnapshotSettings;
   readonly #reader: GroupReader;
@@ -57,17 +60,29 @@ export class Snapshots {
   ): Promise<JobPage[]> {
     const { version } = this.#registry;
     const key = JSON.stringify([version, queue.name, statuses, start, end, limits]);
-    return this.#pages.run(key, () => pagesWithGroups(queue, statuses, start, end, limits));
+    return this.#shared(this.#pages, key, () =>
+      pagesWithGroups(queue, statuses, start, end, limits),
+    );
   }
 
   /** Pages of jobs in brief, shared in the same way. */
   summaries(queue: BoardQueue, query: SummaryQuery): Promise<SummaryPage[]> {
     const key = JSON.stringify([this.#registry.version, queue.name, query]);
-    return this.#summaries.run(key, () => queue.driver.store.summaries(query));
+    return this.#shared(this.#summaries, key, () => queue.driver.store.summaries(query));
+  }
+
+  async #shared<Value extends object>(
+    flights: SingleFlight<Value>,
+    key: string,
+    read: () => Promise<Value>,
+  ): Promise<Value> {
+    const shared = await flights.run(key, read);
+    return heavyRead()?.counted(shared) ?? shared;
   }
 
   /** Drops cached and pending reads after a change of one queue, or of all queues. */
   forget(queue?: BoardQueue): void {
+    this.changes += 1;
     this.#snapshots.clear();
     this.#pages.clear();
     this.#summaries.clear();

@@ -2,6 +2,7 @@
 
 import type { JobPage, JobRecord } from '../model/job-record.ts';
 import type { ReadLimits } from '../model/read-limits.ts';
+import { heavyRead } from '../../core/index.ts';
 import { keyOfStatus } from '../model/status.ts';
 import type { JobStatus } from '../model/types.ts';
 import { hashFields, jobFromHash } from './job-hash.ts';
@@ -45,7 +46,17 @@ export async function readPages(
   const [left, rows] = listOf(answer);
   const pages = keys.map((_key, index) => listOf(listOf(rows)[index]));
   await readRest(run, pagesRead, mode, left, keys, pages);
-  return statuses.map((status, index) => ({ status, jobs: (pages[index] ?? []).flatMap(jobOf) }));
+  const heavy = heavyRead();
+  const read: JobPage[] = [];
+  for (const [index, status] of statuses.entries()) {
+    const jobs: JobRecord[] = [];
+    for (const entry of pages[index] ?? []) {
+      jobs.push(...jobOf(entry));
+      await heavy?.rest();
+    }
+    read.push({ status, jobs });
+  }
+  return read;
 }
 
 function jobOf(entry: unknown): JobRecord[] {

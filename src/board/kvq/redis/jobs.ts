@@ -74,8 +74,8 @@ end
 `;
 
 /** A text that changes with every change of a job or its state. */
-export const versionFunction = `
-local function versionof(key, state)
+export const revisionFunction = `
+local function revisionof(key, state)
   local fields, parts = redis.call('HGETALL', key), {}
   for i = 1, #fields, 2 do parts[#parts + 1] = fields[i] .. '=' .. fields[i + 1] end
   table.sort(parts)
@@ -103,9 +103,9 @@ end
 /** `ARGV`: the id, and the state to report for a job in the paused list (`waiting` for BullMQ). */
 export const jobScript = defineScript(`
 ${jobFunction}
-${versionFunction}
+${revisionFunction}
 local job = jobof(KEYS[1], ARGV[1], ARGV[2])
-if job then job[3] = versionof(KEYS[1] .. ARGV[1], job[2]) end
+if job then job[3] = revisionof(KEYS[1] .. ARGV[1], job[2]) end
 return job
 `);
 
@@ -207,9 +207,20 @@ export function parseVersioned(
 ): VersionedJob | null {
   const located = parseLocated(id, value);
   if (!located || !Array.isArray(value)) return null;
-  const [pairs, , version]: unknown[] = value;
-  const texts = withTexts && textsOfHash(hashFields(pairs));
-  return { ...located, version: String(version), ...(texts && { texts }) };
+  const [pairs, , revision]: unknown[] = value;
+  const fields = hashFields(pairs);
+  const part = (name: string): string => fields.get(name) ?? '';
+  return {
+    ...located,
+    revision: String(revision),
+    parts: {
+      data: part('data'),
+      opts: part('opts'),
+      progress: part('progress'),
+      returnValue: part('returnvalue'),
+    },
+    ...(withTexts && { texts: textsOfHash(fields) }),
+  };
 }
 
 /** Parses a job and its state from `[fields, state, ...]`; `null` when the job does not exist. */

@@ -8,8 +8,8 @@ import { defineScript } from './connect/script.ts';
 import type { Script } from './connect/script.ts';
 
 /** Jobs of one script, and bytes after which it reads no further job. */
-const mostJobs = 300;
-export const mostBytes = 1_000_000;
+const mostJobs = 100;
+export const mostBytes = 128_000;
 
 /** Runs a script on the keys of a queue. */
 export type RunScript = (script: Script, args: readonly (string | number)[]) => Promise<unknown>;

@@ -15,6 +15,7 @@ import type {
   WorkerRecord,
 } from '../model/store.ts';
 import { isUnavailable } from '../errors/unavailable.ts';
+import { heavyRead } from '../../core/index.ts';
 import type { ActivityResult } from '../model/activity.ts';
 import { readActivity } from './activity.ts';
 import { optionOf } from './connect/client.ts';
@@ -24,18 +25,13 @@ import { parseFlowJob } from './flow-job.ts';
 import { redisStats } from './info.ts';
 import { flowScript, jobScript, limitArguments, parseVersioned, pausedState } from './jobs.ts';
 import { readPages } from './job-pages.ts';
+import { readLogPage, readLogs } from './logs.ts';
 import { readRecordings } from './recording.ts';
+import { ownConnections } from './connect/own-connections.ts';
 import { QueueConnection, readOverAny, sendScripts } from './connect/queue-connection.ts';
 import type { ConnectionSource } from './connect/queue-connection.ts';
 import { readFacts } from './read-facts.ts';
-import {
-  logPageScript,
-  logsArguments,
-  logsScript,
-  metricsScript,
-  parseLogs,
-  parseMetrics,
-} from './records.ts';
+import { metricsScript, parseMetrics } from './records.ts';
 import type { FactsQueue } from './read-facts.ts';
 import type { Reply, Script } from './connect/script.ts';
 import { readSummaries } from './summaries.ts';
@@ -119,15 +115,15 @@ export class RedisStore implements QueueStore {
     end: number,
     limits: ReadLimits,
   ): Promise<JobPage[]> {
-    return readPages(this.#scripted.run, statuses, start, end, limits);
+    return readPages(this.#reads.run, statuses, start, end, limits);
   }
 
   async summaries(query: SummaryQuery): Promise<SummaryPage[]> {
-    return readSummaries(this.#scripted.run, query);
+    return readSummaries(this.#reads.run, query);
   }
 
   async logs(id: string, limits: ReadLimits): Promise<LogWindow> {
-    return parseLogs(await this.#connection.run(logsScript, logsArguments(id, limits)));
+    return readLogs(this.#reads.run, id, limits);
   }
 
   async logPage(
@@ -136,9 +132,7 @@ export class RedisStore implements QueueStore {
     limit: number,
     { maxBytes }: ReadLimits,
   ): Promise<LogWindow> {
-    const answer = await this.#connection.run(logPageScript, [id, start, limit, maxBytes]);
-    const { lines, total } = parseLogs(answer);
-    return { lines: lines.toReversed(), total };
+    return readLogPage(this.#reads.run, id, start, limit, maxBytes);
   }
 
   async metrics(kind: 'completed' | 'failed'): Promise<QueueMetrics> {
@@ -147,7 +141,7 @@ export class RedisStore implements QueueStore {
 
   async job(id: string, withTexts = false): Promise<VersionedJob | null> {
     const args = [id, pausedState(this.#location.legacy)];
-    return parseVersioned(id, await this.#connection.run(jobScript, args), withTexts);
+    return parseVersioned(id, await this.#reads.run(jobScript, args), withTexts);
   }
 
   async flowJobs(
@@ -156,7 +150,7 @@ export class RedisStore implements QueueStore {
     limits: ReadLimits,
   ): Promise<(FlowJob | null)[]> {
     const args = [maxChildren, ...limitArguments(limits), ...ids];
-    const value = await this.#connection.run(flowScript, args);
+    const value = await this.#reads.run(flowScript, args);
     const rows: unknown[] = Array.isArray(value) ? value : [];
     return ids.map((id, index) => parseFlowJob(id, rows[index]));
   }
@@ -197,7 +191,7 @@ export class RedisStore implements QueueStore {
   }
 
   find(criteria: JobCriteria): Promise<FoundJobs> {
-    return scanJobs(this.#scripted, criteria);
+    return scanJobs(this.#reads, criteria);
   }
 
   /** The queue, for scripts that change its jobs. */
@@ -212,6 +206,16 @@ export class RedisStore implements QueueStore {
     const run = (script: Script, args: readonly (string | number)[]) =>
       this.#connection.run(script, args);
     return { legacy, statuses, run };
+  }
+
+  /** The queue, for reads that may be heavy: within the budget of the board, on a connection of its own. */
+  get #reads() {
+    const heavy = heavyRead();
+    if (!heavy) return this.#scripted;
+    const send = ownConnections(heavy.board).of(this.#location, this.#connection);
+    const run = (script: Script, args: readonly (string | number)[]) =>
+      heavy.request(() => send(script, args));
+    return { ...this.#scripted, run };
   }
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { CleanableStatus, JobCommand } from '../model/driver.ts';
-import { jobVersion } from './statements.ts';
+import { jobRevision } from './statements.ts';
 
 /** Whether a job is the next run of its scheduler. Past runs are ordinary jobs. */
 const isAwaited = `exists (
@@ -84,29 +84,32 @@ export const results = {
 type Change = readonly [before: string, result: string];
 
 /**
- * The changes of job `$2`. `$5` is the current time, `$6` the argument of the change. Library functions are called with
- * the job locked, so that workers skip it.
+ * The changes of jobs `$2`. `$5` is the current time, `$6` the argument of the change. Library functions are called with
+ * the jobs locked, so that workers skip them.
  */
 const changes: Readonly<Record<JobCommand['act'], Change>> = {
-  retry: [`, argument as (select $5::bigint)`, `reprocess_job($1, $2, $6, lifo, false, false)`],
-  promote: [`, argument as (select $5::bigint, $6::text)`, `promote($1, $2) + 1`],
+  retry: [
+    `, argument as (select $5::bigint)`,
+    `reprocess_job($1, mine.id, $6, lifo, false, false)`,
+  ],
+  promote: [`, argument as (select $5::bigint, $6::text)`, `promote($1, mine.id) + 1`],
   data: [
     `, changed as (
       update job set data = $6::jsonb from mine
-      where job.queue = $1 and job.id = $2 and mine.fits and $5::bigint > 0 returning 1
+      where job.queue = $1 and job.id = mine.id and mine.fits and $5::bigint > 0 returning 1
     )`,
     '(select count(*) from changed)',
   ],
-  delay: ['', `change_delay($1, $2, $6::bigint, $5::bigint) + 1`],
+  delay: ['', `change_delay($1, mine.id, $6::bigint, $5::bigint) + 1`],
   priority: [
     `, argument as (select $5::bigint)`,
-    `change_priority($1, $2, $6::integer, false) + 1`,
+    `change_priority($1, mine.id, $6::integer, false) + 1`,
   ],
   release: [
     `, argument as (select $6::text), changed as (
       update job set state = 'waiting', seq = -nextval('job_seq'), lock_token = null,
         locked_until_ms = null, stalled_marked = false
-      from mine where job.queue = $1 and job.id = $2 and mine.fits and job.state = 'active'
+      from mine where job.queue = $1 and job.id = mine.id and mine.fits and job.state = 'active'
         and (job.lock_token is null or job.locked_until_ms <= $5::bigint)
       returning job.id
     ), told as materialized (
@@ -119,41 +122,52 @@ const changes: Readonly<Record<JobCommand['act'], Change>> = {
   // `$6` is the array of queues within the reach of the sender.
   remove: [
     `, tree as (
-      select queue, id from job where queue = $1 and id = $2
+      select id as root, queue, id from mine
       union
-      select child.queue, child.id
+      select tree.root, child.queue, child.id
       from tree join job as child on child.parent_queue = tree.queue and child.parent_id = tree.id
     ), locked as materialized (
-      select job.id from job join tree on tree.queue = job.queue and tree.id = job.id
+      select tree.root from job join tree on tree.queue = job.queue and tree.id = job.id
       order by job.queue, job.id for update of job
-    ), ${freed(`id = $2 and (select fits from mine) and (select count(*) from locked) > 0
+    ), ${freed(`id in (select id from mine where fits) and (select count(*) from locked) > 0
       and (lock_token is null or locked_until_ms <= $5::bigint)`)}`,
     `case
       when exists (
-        select 1 from job_dependency where child_queue = $1 and child_id = $2 and status = 'pending'
+        select 1 from job_dependency where child_queue = $1 and child_id = mine.id and status = 'pending'
           and parent_queue <> $1 and parent_queue <> all($6::text[])
       ) then -31
-      when exists (select 1 from tree where queue <> $1 and queue <> all($6::text[])) then -32
+      when exists (
+        select 1 from tree where root = mine.id and queue <> $1 and queue <> all($6::text[])
+      ) then -32
       -- The jobs are locked and freed before the function reads them.
       when (select count(*) from locked) + (select count(*) from freed) = 0 then -1
-      else case when remove($1, $2, true) > 0 then 1 else -6 end
+      else case when remove($1, mine.id, true) > 0 then 1 else -6 end
     end`,
   ],
 };
 
+/** The table of runs over many jobs, in the schema of the library. */
+export const runsTable = 'sluice_kvq_runs';
+
+/** Keeps workers from finishing jobs of the queue; see {@link exclusive}. */
+export const exclusiveStatement = `with ${exclusive} select from exclusive`;
+
 /**
- * Changes job `$2` if its state is `$3` and its version `$4`, where these are not null. Returns the result `n` and the
- * state before the change; no row if there is no such job.
+ * Changes those of the jobs `$2` whose state is the one in the array `$3` and whose revision the one in `$4`, where these
+ * are not null. Returns the result `n` of each job that there is, and its state before the change.
  */
 export function changeStatement(act: JobCommand['act']): string {
   const [before, result] = changes[act];
   return `
-    with recursive mine as materialized (
-      select state as stored, ${isLifo} as lifo, ${jobState} as state,
-        ($3::text is null or ${jobState} = $3) and ($4::text is null or ${jobVersion} = $4) as fits
-      from job where queue = $1 and id = $2 for update
+    with recursive asked as (
+      select * from unnest($2::text[], $3::text[], $4::text[]) as asked (id, wanted, revision)
+    ), mine as materialized (
+      select job.queue, job.id, job.state as stored, ${isLifo} as lifo, ${jobState} as state,
+        (wanted is null or ${jobState} = wanted)
+          and (asked.revision is null or ${jobRevision} = asked.revision) as fits
+      from job join asked on asked.id = job.id where job.queue = $1 order by job.id for update of job
     )${before}
-    select case when not fits then ${results.changed} else (${result}) end as n, state from mine`;
+    select id, state, case when not fits then ${results.changed} else (${result}) end as n from mine`;
 }
 
 /** Removes the children of job `$2` that have not been processed. */

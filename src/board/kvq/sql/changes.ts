@@ -10,6 +10,7 @@ import type {
   CleanableStatus,
   JobCommand,
   JobConditions,
+  NotePart,
   Reach,
   Refusal,
 } from '../model/driver.ts';
@@ -18,6 +19,7 @@ import type { SqlPool } from './pool.ts';
 import {
   changeStatement,
   cleanStatement,
+  exclusiveStatement,
   promoteAllStatement,
   releaseStatement,
   removeUnprocessedStatement,
@@ -25,6 +27,8 @@ import {
   retryAllStatement,
   sparedStatement,
 } from './change-statements.ts';
+import { inTransaction } from './transaction.ts';
+import type { Query } from './transaction.ts';
 
 /** The location of the jobs. */
 export interface SqlChangeLocation {
@@ -63,24 +67,107 @@ function argumentOf(command: JobCommand): unknown {
   }
 }
 
+function changeParameters(
+  queue: string,
+  jobs: ReadonlyMap<string, JobConditions>,
+  command: JobCommand,
+): unknown[] {
+  const conditions = [...jobs.values()];
+  return [
+    queue,
+    [...jobs.keys()],
+    conditions.map(({ expectedState }) => expectedState ?? null),
+    conditions.map(({ revision }) => revision ?? null),
+    Date.now(),
+    argumentOf(command),
+  ];
+}
+
+function refusalOf(row: Readonly<Record<string, unknown>> | undefined): Refusal | undefined {
+  return row ? refusals.get(Number(row['n'])) : 'missing';
+}
+
+/** Throws a `DriverRefusal` for an error of the library that is one. */
+export type Refusing = <Result>(work: Promise<Result>) => Promise<Result>;
+
+/** Changes the jobs, of which a function of the library may refuse all for one; then halves are tried until it is found. */
+async function changeSome(
+  refusing: Refusing,
+  query: Query,
+  queue: string,
+  jobs: ReadonlyMap<string, JobConditions>,
+  command: JobCommand,
+  refused: Map<string, Refusal>,
+): Promise<void> {
+  if (jobs.size === 0) return;
+  const values = changeParameters(queue, jobs, command);
+  await query('savepoint changing');
+  try {
+    const rows = await refusing(query(changeStatement(command.act), values));
+    const found = new Map(rows.map((row) => [String(row['id']), row]));
+    for (const id of jobs.keys()) {
+      const refusal = refusalOf(found.get(id));
+      if (refusal) refused.set(id, refusal);
+      else refused.delete(id);
+    }
+    await query('release savepoint changing');
+  } catch (error) {
+    if (!(error instanceof DriverRefusal)) throw error;
+    await query('rollback to savepoint changing');
+    const all = [...jobs];
+    const [only] = all;
+    if (only && all.length === 1) {
+      refused.set(only[0], error.refusal);
+      return;
+    }
+    const middle = Math.ceil(all.length / 2);
+    for (const half of [all.slice(0, middle), all.slice(middle)]) {
+      await changeSome(refusing, query, queue, new Map(half), command, refused);
+    }
+  }
+}
+
 export class SqlChanges {
   readonly #location: SqlChangeLocation;
+  readonly #refusing: Refusing;
 
-  constructor(location: SqlChangeLocation) {
+  constructor(location: SqlChangeLocation, refusing: Refusing) {
     this.#location = location;
+    this.#refusing = refusing;
   }
 
-  /** Changes a job. Throws a `DriverRefusal` if it is not as the command requires. */
-  async change(
-    id: string,
-    command: JobCommand,
-    { expectedState, ifUnchanged }: JobConditions,
-  ): Promise<void> {
-    const conditions = [expectedState ?? null, ifUnchanged ?? null];
-    const values = [id, ...conditions, Date.now(), argumentOf(command)];
-    const [row] = await this.#query(changeStatement(command.act), values);
-    const refusal = row ? refusals.get(Number(row['n'])) : 'missing';
+  /** Changes a job, see {@link QueueDriver.change}. Throws a `DriverRefusal` if it is not as the command requires. */
+  async change(id: string, command: JobCommand, conditions: JobConditions): Promise<void> {
+    const { queue } = this.#location;
+    const values = changeParameters(queue, new Map([[id, conditions]]), command);
+    const changing = this.#query(changeStatement(command.act), values.slice(1));
+    // A function of the library raises some refusals, for example for the next run of a scheduler.
+    const [row] = await this.#refusing(changing);
+    const refusal = refusalOf(row);
     if (refusal) throw new DriverRefusal(refusal, undefined, row && String(row['state']));
+  }
+
+  /** See `QueueDriver.changePart`. */
+  changePart(
+    jobs: ReadonlyMap<string, JobConditions>,
+    commands: readonly JobCommand[],
+    note: NotePart,
+  ): Promise<void> {
+    const { queue, pool } = this.#location;
+    return loanOf(pool).change(() =>
+      inTransaction(pool, async (query) => {
+        // Locks the run before its jobs: no other instance takes it over, and passes by these, before this ends.
+        await note(query);
+        await query(exclusiveStatement, [queue]);
+        const refused = new Map<string, Refusal>();
+        let left = jobs;
+        for (const command of commands) {
+          await changeSome(this.#refusing, query, queue, left, command, refused);
+          left = new Map([...left].filter(([id]) => refused.get(id) === 'state'));
+        }
+        await note(query, refused);
+      }),
+    );
   }
 
   /** Retries the jobs that finished with that status up to `before`. */

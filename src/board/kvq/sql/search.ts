@@ -62,7 +62,7 @@ const rules = defineQueryRules(
     sorts: ['timestamp', 'id'],
     pagination: { mode: 'keyset' },
   },
-  { families: ['postgresql'], maxPerPage: 100, allowUnpaginated: false },
+  { families: ['postgresql'], maxPerPage: 300, allowUnpaginated: false },
 );
 
 const condition = (path: string, operator: 'eq' | 'gt', value: string | number): Predicate => ({

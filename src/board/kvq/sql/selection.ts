@@ -1,16 +1,17 @@
 /**
- * Changes the jobs of BullMQ's tables that a filter accepts. Each step finds a page by key, and changes each of its jobs
- * as a single command does, if it is still in its status.
+ * Changes the jobs of BullMQ's tables that a filter accepts. Each step finds a page by key, and changes those of its jobs
+ * that are still in its status, each as a single command does.
  */
 
-import { DriverRefusal } from '../model/driver.ts';
 import type {
   BulkSelection,
   JobCommand,
-  JobConditions,
-  Refusal,
+  QueueDriver,
+  SelectedPart,
+  SelectionRun,
   SelectionStep,
 } from '../model/driver.ts';
+import { tallied } from '../model/driver.ts';
 import { SearchBudget } from '../model/search-budget.ts';
 import { timeouts } from '../timeouts.ts';
 import type { SqlChangeLocation } from './changes.ts';
@@ -18,10 +19,11 @@ import { loanOf } from './loan.ts';
 import type { SqlRows } from './pool.ts';
 import { reasonsStatement } from './statements.ts';
 
-/** Jobs per page, and changes at a time: as many as the board borrows connections for. */
-const [pageSize, atATime] = [100, 2];
+/** Jobs per part. */
+const pageSize = 300;
 
-type Change = (id: string, command: JobCommand, conditions: JobConditions) => Promise<void>;
+/** The position behind the last page. */
+const atEnd = 'end';
 
 function commandOf({ act, status, reach }: BulkSelection): JobCommand {
   if (act === 'remove') return { act, reach };
@@ -29,41 +31,21 @@ function commandOf({ act, status, reach }: BulkSelection): JobCommand {
   return { act, from: status === 'completed' ? status : 'failed' };
 }
 
-/** Changes the jobs; the refusals by reason. */
-async function changeAll(
-  ids: readonly string[],
-  change: (id: string) => Promise<void>,
-): Promise<{ changed: number; refused: Partial<Record<Refusal, number>> }> {
-  const refused: Partial<Record<Refusal, number>> = {};
-  let changed = 0;
-  const waiting = ids.values();
-  const work = async (): Promise<void> => {
-    for (const id of waiting) {
-      try {
-        await change(id);
-        changed += 1;
-      } catch (error) {
-        if (!(error instanceof DriverRefusal)) throw error;
-        refused[error.refusal] = (refused[error.refusal] ?? 0) + 1;
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: atATime }, work));
-  return { changed, refused };
-}
-
 /** Steps over the jobs of a selection. */
 export function selectInTables(
   { queue, pool }: SqlChangeLocation,
   selection: BulkSelection,
-  change: Change,
+  change: NonNullable<QueueDriver['changePart']>,
+  run?: SelectionRun,
 ): SelectionStep {
   const { status, until, dryRun, criteria, acceptsReason } = selection;
   const command = commandOf(selection);
   const query = async (text: string, values: unknown[]): Promise<SqlRows['rows']> =>
     (await loanOf(pool).read(() => pool.query(text, values), timeouts().statementMs)).rows;
-  let after: string | undefined;
-  return async () => {
+  let after = run?.position;
+  const nothing = { examined: 0, matched: 0, changed: 0, refused: {} };
+  return async (): Promise<SelectedPart> => {
+    if (after === atEnd) return { ...nothing, more: false };
     // Loaded with its first use: the query pipeline behind it is large.
     const { searchIds } = await import('./search.ts');
     const { ids, next } = await searchIds(
@@ -77,22 +59,28 @@ export function selectInTables(
         ...(after !== undefined && { after }),
       },
     );
-    after = next ?? undefined;
+    after = next ?? atEnd;
     const rows = criteria.error === undefined ? [] : await query(reasonsStatement, [queue, ids]);
     const hidden = new Set(
       rows.flatMap(({ id, reason }) => (acceptsReason(String(reason ?? '')) ? [] : [String(id)])),
     );
     const matching = ids.filter((id) => !hidden.has(id));
-    const conditions = { expectedState: status };
-    const { changed, refused } = dryRun
-      ? { changed: 0, refused: {} }
-      : await changeAll(matching, (id) => change(id, command, conditions));
-    return {
-      examined: ids.length,
-      matched: matching.length,
-      changed,
-      refused,
-      more: next !== null,
-    };
+    const more = next !== null;
+    const counts = { examined: ids.length, matched: matching.length };
+    if (dryRun) return { ...nothing, ...counts, position: after, more };
+    await change(
+      new Map(matching.map((id) => [id, { expectedState: status }])),
+      [command],
+      async (within, refusals) => {
+        if (!refusals) return run?.note(nothing, within);
+        const changed = matching.length - refusals.size;
+        const refused = tallied(refusals);
+        return run?.note(
+          { ...counts, changed, refused, ...(after && { position: after }) },
+          within,
+        );
+      },
+    );
+    return { ...nothing, more };
   };
 }

@@ -142,16 +142,17 @@ export const reasonsStatement =
   'select id, failed_reason as reason from job where queue = $1 and id = any($2)';
 
 /** Text that changes with every change of a job or its state; workers renew the lock without a change. */
-export const jobVersion = `md5(concat_ws('|', state, priority, delay_ms, attempts_made, attempts_started,
+export const jobRevision = `md5(concat_ws('|', state, priority, delay_ms, attempts_made, attempts_started,
   process_at_ms, processed_at_ms, finished_at_ms, stalled_count, name, data, opts, progress, return_value,
   failed_reason))`;
 
-/** Job `$2` of queue `$1`; with its parts as texts, if asked for. */
+/** Job `$2` of queue `$1`, its revision and the digests of its parts; with the parts as texts, if asked for. */
 export function jobStatement(withTexts: boolean): string {
-  const texts = ['data', 'opts', 'progress', 'return_value'].map(
-    (name) => `, ${name}::text as ${name}_text`,
+  const parts = ['data', 'opts', 'progress', 'return_value'].map(
+    (name) =>
+      `, md5(${name}::text) as ${name}_digest${withTexts ? `, ${name}::text as ${name}_text` : ''}`,
   );
-  return `select *, ${jobVersion} as version${withTexts ? texts.join('') : ''}
+  return `select *, ${jobRevision} as revision${parts.join('')}
   from job where queue = $1 and id = $2`;
 }
 

@@ -44,6 +44,7 @@ import {
   workersStatement,
 } from './statements.ts';
 import { readSummaries } from './summaries.ts';
+import { heavyRead } from '../../core/index.ts';
 import { timeouts } from '../timeouts.ts';
 
 /** The location of a queue's rows. */
@@ -139,7 +140,7 @@ export class SqlStore implements QueueStore {
     { maxBytes, withData }: ReadLimits,
   ): Promise<JobPage[]> {
     const values = [this.#location.queue, start, end - start + 1, maxBytes, withData];
-    const rows = await this.#query(pagesStatement(statuses), values);
+    const rows = await this.#read(pagesStatement(statuses), values);
     return statuses.map((status) => ({
       status,
       jobs: rows.filter((row) => row['status'] === status).map(jobFromRow),
@@ -147,15 +148,26 @@ export class SqlStore implements QueueStore {
   }
 
   summaries(query: SummaryQuery): Promise<SummaryPage[]> {
-    const run = (text: string, values: unknown[]) => this.#query(text, values);
+    const run = (text: string, values: unknown[]) => this.#read(text, values);
     return readSummaries(run, this.#location.queue, query);
   }
 
   async job(id: string, withTexts = false): Promise<VersionedJob | null> {
-    const [row] = await this.#query(jobStatement(withTexts), [this.#location.queue, id]);
+    const [row] = await this.#read(jobStatement(withTexts), [this.#location.queue, id]);
     if (!row) return null;
     const texts = withTexts && textsOfRow(row);
-    return { ...locatedFromRow(row), version: String(row['version']), ...(texts && { texts }) };
+    const digest = (name: string): string => String(row[`${name}_digest`]);
+    return {
+      ...locatedFromRow(row),
+      revision: String(row['revision']),
+      parts: {
+        data: digest('data'),
+        opts: digest('opts'),
+        progress: digest('progress'),
+        returnValue: digest('return_value'),
+      },
+      ...(texts && { texts }),
+    };
   }
 
   async flowJobs(
@@ -164,9 +176,9 @@ export class SqlStore implements QueueStore {
     { maxBytes, withData }: ReadLimits,
   ): Promise<(FlowJob | null)[]> {
     const { queue } = this.#location;
-    const rows = await this.#query(flowStatement, [queue, ids, maxChildren]);
+    const rows = await this.#read(flowStatement, [queue, ids, maxChildren]);
     const whole = withData
-      ? await this.#query(boundedStatement, [queue, ids, null, maxBytes, withData])
+      ? await this.#read(boundedStatement, [queue, ids, null, maxBytes, withData])
       : [];
     const byId = new Map(rows.map((row) => [String(row['id']), row]));
     for (const { status: _status, ...row } of whole) {
@@ -193,7 +205,7 @@ export class SqlStore implements QueueStore {
 
   async logs(id: string, { maxBytes }: ReadLimits): Promise<LogWindow> {
     const values = [this.#location.queue, id, maxLogLines, maxBytes];
-    const rows = await this.#query(logsStatement, values);
+    const rows = await this.#read(logsStatement, values);
     return {
       lines: rows.map((row) => String(row['line'])).toReversed(),
       total: count(rows[0]?.['total']),
@@ -207,7 +219,7 @@ export class SqlStore implements QueueStore {
     { maxBytes }: ReadLimits,
   ): Promise<LogWindow> {
     const values = [this.#location.queue, id, start, limit, maxBytes];
-    const rows = await this.#query(logPageStatement, values);
+    const rows = await this.#read(logPageStatement, values);
     return {
       lines: rows.flatMap(({ line }) => (line === null ? [] : [String(line)])),
       total: count(rows[0]?.['total']),
@@ -270,11 +282,11 @@ export class SqlStore implements QueueStore {
   async find(criteria: JobCriteria): Promise<FoundJobs> {
     const { pool, queue } = this.#location;
     await this.ready();
-    const query: SearchedQueue['query'] = (text, values) => this.#query(text, values);
+    const query: SearchedQueue['query'] = (text, values) => this.#read(text, values);
     // The query pipeline behind the search is large, and most boards have their queues in Redis.
     const { searchIds } = await import('./search.ts');
     const { ids, next, counted } = await searchIds({ name: queue, pool, query }, criteria);
-    const rows = await this.#query(jobsStatement, [queue, ids]);
+    const rows = await this.#read(jobsStatement, [queue, ids]);
     const byId = new Map(rows.map((row) => [String(row['id']), row]));
     const found = ids.flatMap((id) => {
       const row = byId.get(id);
@@ -302,6 +314,12 @@ export class SqlStore implements QueueStore {
       if (!(other instanceof SqlStore)) throw error;
       return other.#query(text, values);
     }
+  }
+
+  /** A query of a read that may be heavy: within the budget of the board. */
+  #read(text: string, values: unknown[]): Promise<SqlRows['rows']> {
+    const send = (): Promise<SqlRows['rows']> => this.#query(text, values);
+    return heavyRead()?.request(send) ?? send();
   }
 
   async #query(text: string, values: unknown[]): Promise<SqlRows['rows']> {

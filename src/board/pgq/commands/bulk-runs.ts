@@ -1,137 +1,69 @@
 /** The work of runs over many jobs of a queue: those with given ids, or those that a filter of the search accepts. */
 
+import { deserialize, serialize } from 'node:v8';
 import * as z from 'zod';
 
-import { PgqJobState, SearchPgqJobsQuery, seenById } from '../../contract/index.ts';
-import type { ErrorKey, StartBulkBody } from '../../contract/index.ts';
-import { BoardError, type HookRequest, isFilterParam } from '../../core/index.ts';
-import type { BulkControl, BulkEngine, BulkProgress, BulkWork } from '../../core/index.ts';
-import { type Predicate, type QueryPlan, runQuery } from '../../../rules/index.ts';
+import { PgqJobState, seenById } from '../../contract/index.ts';
+import type { StartBulkBody } from '../../contract/index.ts';
+import { BoardError, type HookRequest } from '../../core/index.ts';
+import type { BulkControl, BulkEngine, PreparedRun, RunStore } from '../../core/index.ts';
+import { runQuery } from '../../../rules/index.ts';
+import type { NamedRow, ReadSession } from '../connect/read-channel.ts';
 import { isTimeout } from '../connect/read-errors.ts';
 import { translateError } from '../connect/translate-error.ts';
 import { keysetPage } from '../listings/keyset-page.ts';
-import { jsonFields } from '../listings/search-rules.ts';
+import { largestPart } from '../listings/listing-rules.ts';
 import type { Installation } from '../listings/installation.ts';
-import type { JobSchema, VisibleQueues } from '../listings/visible-queues.ts';
-import { searchConditions } from '../reads/all-jobs.ts';
+import type { Authorised, JobSchema, VisibleQueues } from '../listings/visible-queues.ts';
 import { countJobs } from '../reads/counts.ts';
 import { findJob, jobStatesById } from '../reads/job-rows.ts';
 import type { SearchRequest } from '../reads/search-request.ts';
 import type { ShownValues } from '../reads/shown-values.ts';
-import { versionOf } from '../reads/version.ts';
-import type { JobState } from '../schema/tables.ts';
-import { type JobAction, changeJobs, methods, removeRefs } from './change-jobs.ts';
-import { type HeldJob, awaitedElsewhere, holdJobs, holdNextJobs } from './held-jobs.ts';
+import { type JobAction, methods } from './change-jobs.ts';
+import { type Seen, changeHeld, sortOut } from './chosen-jobs.ts';
+import { deleteListed, holdListed, nextIds, statementOf } from './filtered-jobs.ts';
+import { type HeldJob, beforeAll, holdJobs } from './held-jobs.ts';
 import { allowedStates } from './job-commands.ts';
+import { purgeJobs } from './purge.ts';
+import { StepSize } from './step-size.ts';
+import type { RestOfCommand } from './queue-commands.ts';
+import { conditionsOf, invalid, limitedTo } from './run-jobs.ts';
+import type { Page, Run } from './run-jobs.ts';
+import type { JobState } from '../schema/tables.ts';
 import type { CommandStep, WritableSchemas } from './writable-schemas.ts';
 
-/** Jobs per transaction. */
-const chunkSize = 200;
+/** Jobs with given ids per transaction: a run that is stopped ends with the one under way. */
+const jobsPerChunk = 1_000;
+
+/** The position of a run that has nothing left to do. */
+const ended = 'ended';
+
+/** A page without jobs. */
+const noPage: Page = { after: beforeAll, last: beforeAll };
 
 /** Jobs per page of a dry run. */
 const pageSize = 1_000;
 
-/** The id before all others. */
-const beforeAll = '00000000-0000-0000-0000-000000000000';
+/** The position behind the last page of a dry run. */
+const atEnd = 'end';
 
-/** Parameters of the search that a filter has not. */
-const ofPages: ReadonlySet<string> = new Set(['queues', 'limit', 'cursor', 'order']);
-
-const invalid = (field: string): BoardError =>
-  new BoardError('INVALID_REQUEST_BODY', { code: 'INVALID_REQUEST', options: { field } });
-
-/** The filter as conditions of the search. */
-function conditionsOf(
-  values: ShownValues,
-  filter: Readonly<Record<string, string>>,
-): SearchRequest {
-  const { shape } = SearchPgqJobsQuery;
-  const named: Record<string, string> = {};
-  for (const [name, value] of Object.entries(filter)) {
-    const isPath = jsonFields.some((field) => name.startsWith(`${field}.`));
-    if (isFilterParam(name) || isPath) continue;
-    if (ofPages.has(name) || !Object.hasOwn(shape, name)) {
-      throw invalid(`filter.${name.slice(0, 100)}`);
-    }
-    if (value !== '') named[name] = value;
-  }
-  const parsed = SearchPgqJobsQuery.safeParse(named);
-  if (!parsed.success) throw invalid(`filter.${parsed.error.issues[0]?.path.join('.') ?? ''}`);
-  return searchConditions(values, parsed.data, new URLSearchParams(filter).toString());
+/** A run in JSON, for the instance that works on it. */
+interface RunSpec extends Pick<Run, 'until'> {
+  /** The {@link Authorised} of the request that began it: its values may be dates, which JSON does not have. */
+  readonly sender: string;
+  readonly body: Pick<StartBulkBody, 'ids' | 'expectedState' | 'ifUnchanged' | 'filter'>;
+  /** Instead, the rest of a command on a whole queue. */
+  readonly rest?: RestOfCommand;
 }
 
-/** Limits a plan to jobs of the queue in the states, and to some ids or to those that existed at a time. */
-function within(
-  queueName: string,
-  states: readonly JobState[],
-  ids: readonly string[] | undefined,
-  until: string,
-): (plan: QueryPlan) => QueryPlan {
-  const condition = (path: string, operator: 'in' | 'lte', value: unknown): Predicate =>
-    ({ type: 'condition', path, operator, value }) as Predicate;
-  const own = [
-    condition('queueName', 'in', [queueName]),
-    condition('state', 'in', states),
-    condition('createdOn', 'lte', until),
-    ...(ids ? [condition('id', 'in', ids)] : []),
-  ];
-  return (plan) => ({
-    ...plan,
-    where: { type: 'and', predicates: plan.where ? [plan.where, ...own] : own },
-  });
-}
+/** Writes of a run in the transaction of a part. */
+const within =
+  ({ transaction }: CommandStep) =>
+  async (text: string, values: readonly unknown[]) =>
+    (await transaction.db.executeSql(text, [...values])).rows as NamedRow[];
 
-/** Runs over the jobs of one queue. */
-interface Run {
-  readonly request: HookRequest;
-  readonly queueName: string;
-  readonly action: JobAction;
-  /** The time at which it began, on the clock of the database; jobs created later stay. */
-  readonly until: string;
-}
-
-type Refused = Partial<Record<ErrorKey, number>>;
-
-/** Jobs by their ids, as the client has seen them. */
-type Seen = ReturnType<typeof seenById>;
-
-/** The jobs that the command may change, and the counts of all. */
-function sortOut<Job extends Pick<HeldJob, 'id' | 'state'>>(
-  action: JobAction,
-  ids: readonly string[],
-  found: readonly Job[],
-  seen: Seen,
-  edited: ReadonlySet<string>,
-) {
-  const unchanged = found.filter(
-    ({ id, state }) => (seen.get(id)?.expectedState ?? state) === state && !edited.has(id),
-  );
-  const jobs = unchanged.filter(({ state }) => allowedStates[action].includes(state));
-  const refused: Refused = {
-    JOB_NOT_FOUND: ids.length - found.length,
-    JOB_CHANGED: found.length - unchanged.length,
-    PGQ_JOB_STATE_CONFLICT: unchanged.length - jobs.length,
-  };
-  return { jobs, counts: { examined: ids.length, matched: found.length, refused } };
-}
-
-/** Changes the jobs that a transaction holds, all of them in states that allow the command. */
-async function changeHeld(
-  step: CommandStep,
-  { queueName, action }: Run,
-  jobs: readonly HeldJob[],
-  signal: AbortSignal,
-): Promise<{ changed: number; refused: Refused }> {
-  if (action !== 'delete') {
-    const { affected, refused } = await changeJobs(step, action, queueName, jobs, signal);
-    return { changed: affected, refused: { PGQ_POLICY_CONFLICT: refused } };
-  }
-  const states = allowedStates.delete;
-  const awaited = await awaitedElsewhere(step, queueName, jobs, states, true);
-  const refs = jobs.filter(({ id }) => !awaited.has(id)).map(({ id }) => ({ queueName, id }));
-  const changed = await removeRefs(step, refs);
-  return { changed, refused: { PGQ_JOB_HAS_DEPENDENTS: awaited.size } };
-}
+const actionOf = (action: PreparedRun['action']): JobAction =>
+  action === 'remove' || action === 'promote' ? 'delete' : action;
 
 /** The work of runs. */
 export class BulkCommands implements BulkEngine {
@@ -140,100 +72,157 @@ export class BulkCommands implements BulkEngine {
   readonly #queues: VisibleQueues;
   readonly #values: ShownValues;
   readonly translateError: typeof translateError = translateError;
+  readonly #store: RunStore;
 
   constructor(
     installation: Installation,
     schemas: WritableSchemas,
     queues: VisibleQueues,
     values: ShownValues,
+    store: RunStore,
   ) {
+    this.#store = store;
     this.#installation = installation;
     this.#schemas = schemas;
     this.#queues = queues;
     this.#values = values;
   }
 
+  stores(): readonly RunStore[] {
+    return [this.#store];
+  }
+
+  storeOf(): RunStore {
+    return this.#store;
+  }
+
+  mayContinue(queueName: string): Promise<boolean> {
+    return this.#schemas.mayWrite(queueName);
+  }
+
   sees(request: HookRequest, queueName: string): Promise<boolean> {
     return this.#queues.allows(request, queueName);
   }
 
-  async prepare(request: HookRequest, body: StartBulkBody): Promise<BulkWork> {
-    const { queueName, action, ids, filter, dryRun } = body;
+  async prepare(request: HookRequest, given: StartBulkBody): Promise<PreparedRun> {
+    const { queueName, action, dryRun } = given;
     if (action === 'promote') {
       throw new BoardError('BULK_ACTION_NOT_SUPPORTED', { options: { action } });
     }
-    const run: Run = {
-      request,
-      queueName,
-      action: action === 'remove' ? 'delete' : action,
-      until: await this.#now(),
-    };
-    if (ids && !ids.every((id) => z.guid().safeParse(id).success)) throw invalid('ids');
+    const { expectedState, ifUnchanged } = given;
     // A job has one id, however a client writes it.
-    const seen = seenById({ ...body, ids: ids?.map((id) => id.toLowerCase()) });
-    for (const { expectedState: state } of seen.values()) {
+    const ids = given.ids?.map((id) => id.toLowerCase());
+    if (ids?.some((id) => !z.guid().safeParse(id).success)) throw invalid('ids');
+    for (const { expectedState: state } of seenById({ ...given, ids }).values()) {
       const isState = state === undefined || PgqJobState.safeParse(state).success;
       if (!isState) throw invalid('expectedState');
     }
+    const filter = ids ? undefined : (given.filter ?? {});
     const asked = filter && conditionsOf(this.#values, filter);
     // Tells errors of the queue, the permission to write and the filter before the run begins.
-    await this.#schemas.openSteps(request, queueName, [methods[run.action]], async () => undefined);
+    const method = methods[actionOf(action)];
+    await this.#schemas.openSteps(request, queueName, [method], async () => undefined);
+    const sender = await this.#queues.authorise(request);
+    const until = await this.#now();
     if (asked) {
+      const run = { sender, queueName, action: actionOf(action), until };
       await this.#installation.open(async (opened) => {
-        const schema = await this.#queues.require(opened, request, queueName);
-        await this.#matching(schema, run, asked, [beforeAll]);
+        const schema = await this.#queues.require(opened, sender, queueName);
+        await schema.read((session) => this.#matching(schema, session, run, asked, noPage));
       });
     }
-    return {
-      queueName,
-      action,
-      dryRun,
-      run: async (control) => {
-        if (ids && dryRun) await this.#countIds(run, seen, control);
-        else if (ids) await this.#overIds(run, seen, control);
-        else if (asked && dryRun) await this.#count(run, asked, control);
-        else if (asked) await this.#overFilter(run, asked, control);
-      },
+    const spec: RunSpec = {
+      sender: serialize(sender).toString('base64'),
+      until,
+      body: { ids, expectedState, ifUnchanged, filter },
     };
+    return { queueName, action, dryRun, spec };
+  }
+
+  /** The run of the rest of a command on a whole queue. */
+  async prepareRest(
+    request: HookRequest,
+    queueName: string,
+    rest: RestOfCommand,
+  ): Promise<PreparedRun> {
+    const sender = serialize(await this.#queues.authorise(request)).toString('base64');
+    const until = rest.until ?? (await this.#now());
+    const spec: RunSpec = { sender, until, body: { filter: {} }, rest };
+    return { queueName, action: rest.action, dryRun: false, spec };
+  }
+
+  async work(
+    { queueName, action, dryRun, spec }: PreparedRun,
+    control: BulkControl,
+  ): Promise<void> {
+    const { sender, until, body, rest } = spec as RunSpec;
+    const run: Run = {
+      sender: deserialize(Buffer.from(sender, 'base64')) as Authorised,
+      queueName,
+      action: actionOf(action),
+      until,
+    };
+    const { filter } = body;
+    if (rest && control.position === undefined) {
+      const { done } = rest;
+      await control.report({ examined: done, matched: done, changed: done }, beforeAll);
+    }
+    // Without a condition, the jobs need not be read.
+    if (filter && Object.keys(filter).length === 0 && run.action === 'delete' && !dryRun) {
+      return this.#purge(run, rest ?? { done: 0 }, control);
+    }
+    if (!filter) {
+      const seen = seenById(body);
+      await (dryRun ? this.#countIds(run, seen, control) : this.#overIds(run, seen, control));
+      return;
+    }
+    // A part that this instance hides stays hidden to a run that another one began.
+    const asked = conditionsOf(this.#values, filter);
+    await (dryRun ? this.#count(run, asked, control) : this.#overFilter(run, asked, control));
   }
 
   /** Reads the states without a lock. */
   async #countIds(
-    { request, queueName, action }: Run,
+    { sender, queueName, action }: Run,
     seen: Seen,
-    { signal, expect, report }: BulkControl,
+    { signal, expect, report, position }: BulkControl,
   ): Promise<void> {
     const ids = [...seen.keys()];
-    expect(ids.length);
-    for (let at = 0; at < ids.length && !signal.aborted; at += chunkSize) {
-      const chunk = ids.slice(at, at + chunkSize);
+    await expect(ids.length);
+    for (let at = Number(position ?? 0); at < ids.length && !signal.aborted; at += jobsPerChunk) {
+      const chunk = ids.slice(at, at + jobsPerChunk);
       const counts = await this.#installation.open(async (opened) => {
-        const schema = await this.#queues.require(opened, request, queueName);
+        const schema = await this.#queues.require(opened, sender, queueName);
         const states = await jobStatesById(schema, queueName, chunk);
         const found = [...states].map(([id, state]) => ({ id, state }));
         const edited = await this.#editedAmong(schema, queueName, found, seen);
         return sortOut(action, chunk, found, seen, edited).counts;
       });
-      report({ ...counts, changed: 0 });
+      await report({ ...counts, changed: 0 }, String(at + jobsPerChunk));
     }
   }
 
-  async #overIds(run: Run, seen: Seen, { signal, expect, report }: BulkControl): Promise<void> {
-    const { request, queueName, action } = run;
+  async #overIds(
+    run: Run,
+    seen: Seen,
+    { signal, expect, report, position }: BulkControl,
+  ): Promise<void> {
+    const { sender, queueName, action } = run;
     const ids = [...seen.keys()];
-    expect(ids.length);
-    await this.#schemas.openSteps(request, queueName, [methods[action]], async (transaction) => {
-      for (let at = 0; at < ids.length && !signal.aborted; at += chunkSize) {
-        const chunk = ids.slice(at, at + chunkSize);
-        report(
-          await transaction(async (step): Promise<BulkProgress> => {
-            const held = await holdJobs(step, queueName, chunk);
-            const edited = await this.#editedAmong(step.schema, queueName, held, seen);
-            const { jobs, counts } = sortOut(action, chunk, held, seen, edited);
-            const { changed, refused } = await changeHeld(step, run, jobs, signal);
-            return { ...counts, changed, refused: { ...refused, ...counts.refused } };
-          }),
-        );
+    await expect(ids.length);
+    let at = Number(position ?? 0);
+    await this.#schemas.openSteps(sender, queueName, [methods[action]], async (transaction) => {
+      for (; at < ids.length && !signal.aborted; at += jobsPerChunk) {
+        const chunk = ids.slice(at, at + jobsPerChunk);
+        await transaction(async (step) => {
+          await report({}, undefined, within(step));
+          const held = await holdJobs(step, queueName, chunk);
+          const edited = await this.#editedAmong(step.schema, queueName, held, seen);
+          const { jobs, counts } = sortOut(action, chunk, held, seen, edited);
+          const { changed, refused } = await changeHeld(step, run, jobs);
+          const done = { ...counts, changed, refused: { ...refused, ...counts.refused } };
+          await report(done, String(at + jobsPerChunk), within(step));
+        });
       }
     });
   }
@@ -241,26 +230,76 @@ export class BulkCommands implements BulkEngine {
   async #overFilter(
     run: Run,
     asked: SearchRequest,
-    { signal, expect, report }: BulkControl,
+    { signal, expect, report, position }: BulkControl,
   ): Promise<void> {
-    const { request, queueName, action } = run;
-    expect(await this.#total(run));
-    await this.#schemas.openSteps(request, queueName, [methods[action]], async (transaction) => {
-      let after = beforeAll;
-      for (let count = chunkSize; count === chunkSize && !signal.aborted;) {
-        const done = await transaction(async (step) => {
-          const states = allowedStates[action];
-          const next = await holdNextJobs(step, queueName, states, after, chunkSize);
-          const ids = next.jobs.map(({ id }) => id);
-          const matching = await this.#matching(step.schema, run, asked, ids);
-          const jobs = next.jobs.filter(({ id }) => matching.has(id));
-          const { changed, refused } = await changeHeld(step, run, jobs, signal);
-          return { ...next, matched: jobs.length, changed, refused };
+    const { sender, queueName, action } = run;
+    await expect(await this.#total(run, allowedStates[action]));
+    let after = position ?? beforeAll;
+    const states = allowedStates[action];
+    // Half of a page: jobs that come into one of the states meanwhile do not push others off it.
+    const size = new StepSize(largestPart / 2);
+    await this.#schemas.openSteps(sender, queueName, [methods[action]], async (transaction) => {
+      const part = (count: number) =>
+        transaction(async (step) => {
+          // Locks the run before its jobs: no other instance takes it over, and passes by these, before this ends.
+          await report({}, undefined, within(step));
+          const next = await nextIds(step, queueName, states, after, count);
+          const { last } = next;
+          if (last !== undefined) {
+            const page = { after, last };
+            const counts = await this.#changeMatching(step, run, asked, page, next.blocking);
+            await report({ ...counts, examined: next.count }, last, within(step));
+          }
+          return { last, more: next.count === count };
         });
-        ({ count, last: after = after } = done);
-        const { matched, changed, refused } = done;
-        report({ examined: count, matched, changed, refused });
+      for (let more = true; more && !signal.aborted;) {
+        const done = await size.run(part);
+        ({ more, last: after = after } = done);
       }
+    });
+  }
+
+  /** Changes those of the jobs that the filter accepts. */
+  async #changeMatching(
+    step: CommandStep,
+    run: Run,
+    asked: SearchRequest,
+    page: Page,
+    blocking: boolean,
+  ) {
+    const { queueName, action } = run;
+    const listed = await step.schema.read((session) =>
+      statementOf(session, (asking) => this.#matching(step.schema, asking, run, asked, page)),
+    );
+    // Those for which none waits by set, and the others as the library does.
+    const gone = action === 'delete' ? await deleteListed(step, queueName, listed) : 0;
+    if (action === 'delete' && !blocking) return { matched: gone, changed: gone };
+    const jobs = await holdListed(step, queueName, listed);
+    const { changed, refused } = await changeHeld(step, run, jobs);
+    return { matched: gone + jobs.length, changed: gone + changed, refused };
+  }
+
+  /** Deletes all jobs in the states. */
+  async #purge(
+    run: Run,
+    { states = allowedStates.delete, from, done }: Omit<RestOfCommand, 'action'>,
+    { signal, expect, report, position }: BulkControl,
+  ): Promise<void> {
+    const { sender, queueName, until } = run;
+    if (position === ended) return;
+    const left = await this.#total(run, states);
+    await expect(left === null ? null : left + done);
+    await this.#schemas.openSteps(sender, queueName, ['deleteJob'], async (transaction) => {
+      const { refused } = await purgeJobs(transaction, {
+        queueName,
+        states,
+        until,
+        from,
+        goesOn: () => !signal.aborted,
+        report: (outcome, step) => report(outcome, beforeAll, within(step)),
+      });
+      const counts = { examined: refused, matched: refused };
+      await report({ ...counts, refused: { PGQ_JOB_HAS_DEPENDENTS: refused } }, ended);
     });
   }
 
@@ -277,21 +316,23 @@ export class BulkCommands implements BulkEngine {
       if (version === undefined) continue;
       // One at a time: a job may be large.
       const row = await findJob(schema, queueName, id);
-      if (!row || versionOf(row, this.#values.closed) !== version) edited.add(id);
+      const owner = { queueName, jobId: id };
+      if (!row || this.#values.versionOf(owner, row) !== version) edited.add(id);
     }
     return edited;
   }
 
   /** Counts the jobs without a lock. */
   async #count(
-    { request, queueName, action, until }: Run,
+    { sender, queueName, action, until }: Run,
     { filters, paths }: SearchRequest,
-    { signal, report }: BulkControl,
+    { signal, report, position }: BulkControl,
   ): Promise<void> {
+    if (position === atEnd) return;
+    let cursor: string | null = position ?? null;
     await this.#installation.open(async (opened) => {
-      const schema = await this.#queues.require(opened, request, queueName);
+      const schema = await this.#queues.require(opened, sender, queueName);
       const { rules, source } = schema.listings.search(paths);
-      let cursor: string | null = null;
       do {
         const page = new URLSearchParams(filters);
         page.append('sort', 'createdOn,id');
@@ -302,13 +343,13 @@ export class BulkCommands implements BulkEngine {
           await schema.read((session) =>
             runQuery(source(session), page, rules, {
               ...schema.jobOptions,
-              transformPlan: within(queueName, allowedStates[action], undefined, until),
+              transformPlan: limitedTo(queueName, allowedStates[action], undefined, until),
             }),
           ),
         );
         const { length } = found.data;
-        report({ examined: length, matched: length });
         cursor = found.nextCursor;
+        await report({ examined: length, matched: length }, cursor ?? atEnd);
       } while (cursor !== null && !signal.aborted);
     });
   }
@@ -321,33 +362,32 @@ export class BulkCommands implements BulkEngine {
     return new Date(Math.ceil(Number(row?.['now'] ?? 0)) + 1).toISOString();
   }
 
-  /** The ids whose jobs the filter accepts. */
-  async #matching(
-    { listings, read, jobOptions }: JobSchema,
+  /** Reads the ids of a page whose jobs the filter accepts. */
+  #matching(
+    { listings, jobOptions }: JobSchema,
+    session: ReadSession,
     { queueName, action, until }: Run,
     { filters, paths }: SearchRequest,
-    ids: readonly string[],
-  ): Promise<ReadonlySet<string>> {
-    if (ids.length === 0) return new Set();
+    page: Page,
+  ) {
     const { rules, source } = listings.search(paths);
-    const page = new URLSearchParams(filters);
-    page.append('fields', 'id');
-    page.append('perPage', String(ids.length));
-    const { data } = await read((session) =>
-      runQuery(source(session), page, rules, {
-        ...jobOptions,
-        transformPlan: within(queueName, allowedStates[action], ids, until),
-      }),
-    );
-    return new Set(data.flatMap(({ id }) => id ?? []));
+    const request = new URLSearchParams(filters);
+    request.append('fields', 'id');
+    // Along the key: a walk along another index would pass the whole queue for each page.
+    request.append('sort', 'id');
+    request.append('perPage', String(largestPart));
+    return runQuery(source(session), request, rules, {
+      ...jobOptions,
+      transformPlan: limitedTo(queueName, allowedStates[action], page, until),
+    });
   }
 
-  /** The number of jobs in states that allow the command; `null` if counting takes too long. */
-  async #total({ request, queueName, action }: Run): Promise<number | null> {
-    const filter = { queueName: { eq: queueName }, state: { in: [...allowedStates[action]] } };
+  /** The number of jobs in the states; `null` if counting takes too long. */
+  async #total({ sender, queueName }: Run, states: readonly JobState[]): Promise<number | null> {
+    const filter = { queueName: { eq: queueName }, state: { in: [...states] } };
     try {
       return await this.#installation.open(async (opened) => {
-        const schema = await this.#queues.require(opened, request, queueName);
+        const schema = await this.#queues.require(opened, sender, queueName);
         return countJobs(schema, schema.listings.rules.countedJobs, { filter });
       });
     } catch (error) {

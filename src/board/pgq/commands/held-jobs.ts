@@ -29,13 +29,13 @@ const blockingIn = ({ state }: OpenSchema): string =>
 /** Under these policies, one job per key may wait or run. */
 const keyed = `policy in ('short', 'singleton', 'stately', 'exclusive', 'key_strict_fifo')`;
 
-const heldColumns = (
+export const heldColumns = (
   schema: OpenSchema,
 ): string => `id::text as id, state::text as state, ${blockingIn(schema)},
   case when ${keyed} then coalesce(singleton_key, '')
     when singleton_on is not null then singleton_on::text || ' ' || coalesce(singleton_key, '') end as key`;
 
-const heldJob = (row: NamedRow): HeldJob => ({
+export const heldJob = (row: NamedRow): HeldJob => ({
   id: String(row['id']),
   state: row['state'] as JobState,
   exclusiveKey: typeof row['key'] === 'string' ? row['key'] : null,
@@ -84,7 +84,7 @@ export async function holdJobs(
   const { schema } = step;
   const rows = await schema.read((session) =>
     session.query(
-      `select ${heldColumns(schema)} from "${schema.name}".job where name = $1 and id = any($2::uuid[]) order by id for update`,
+      `select ${heldColumns(schema)} from "${schema.name}".job where name = $1 and id = any($2::uuid[]) order by job.id for update`,
       [queueName, ids],
     ),
   );
@@ -100,9 +100,35 @@ interface NextJobs {
   readonly last: string | undefined;
 }
 
+/** The id before all others. */
+export const beforeAll = '00000000-0000-0000-0000-000000000000';
+
 /**
- * Locks the next jobs of a queue in some states, after an id and in the order of ids. Jobs that others have locked are
- * left out.
+ * Makes the transaction walk a queue along an index. Where statistics are old, the database would read and sort all that
+ * is left of the queue again for each step. Returns the time of the transaction.
+ */
+export async function walkKeys({ schema }: CommandStep): Promise<string> {
+  const [row] = await schema.read((session) =>
+    session.query(
+      `select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true),
+        set_config('jit', 'off', true), set_config('max_parallel_workers_per_gather', '0', true), now()::text as now`,
+      [],
+    ),
+  );
+  return String(row?.['now']);
+}
+
+/** Limits of the next jobs. */
+interface NextLimits {
+  /** Jobs created after this time are left out. */
+  readonly until?: string | undefined;
+  /** Whether only jobs on which others may wait are taken. Default false. */
+  readonly blocking?: boolean;
+}
+
+/**
+ * Locks the next jobs of a queue in some states, after an id and in the order of ids: of the column, since the text of
+ * the same name has no index. Jobs that others have locked are left out.
  */
 export async function holdNextJobs(
   step: CommandStep,
@@ -110,14 +136,16 @@ export async function holdNextJobs(
   states: readonly JobState[],
   after: string,
   count: number,
+  { until, blocking = false }: NextLimits = {},
 ): Promise<NextJobs> {
   const { schema } = step;
   const rows = await schema.read((session) =>
     session.query(
       `select ${heldColumns(schema)} from "${schema.name}".job
       where name = $1 and state::text = any($2::text[]) and id > $3::uuid
-      order by id limit $4 for update skip locked`,
-      [queueName, states, after, count],
+        and ($5::timestamptz is null or created_on <= $5::timestamptz) ${blocking ? 'and blocking' : ''}
+      order by job.id limit $4 for update skip locked`,
+      [queueName, states, after, count, until ?? null],
     ),
   );
   const held = rows.map(heldJob);
@@ -156,34 +184,38 @@ export async function holdDependents(
 }
 
 /**
- * The ids of jobs for which, directly or through others, a job waits that a purge of the states leaves: one in another
- * queue, one that is not in these states, or, where not all jobs of the states are purged, one that is not among the ids.
+ * The ids of jobs for which, directly or through others, a job waits that is not among them. The jobs that wait are
+ * found downwards, and those for which they wait upwards, each once, whatever the number of paths between them.
  */
 export async function awaitedElsewhere(
   { schema }: CommandStep,
   queueName: string,
   jobs: readonly Pick<HeldJob, 'id' | 'blocking'>[],
-  states: readonly JobState[],
-  isFiltered = false,
 ): Promise<ReadonlySet<string>> {
-  const ids = jobs.map(({ id }) => id);
   const blocking = jobs.filter((job) => job.blocking).map(({ id }) => id);
   if (blocking.length === 0) return new Set();
+  const [job, dependency] = [`"${schema.name}".job`, `"${schema.name}".job_dependency`];
   const rows = await schema.read((session) =>
     session.query(
       `with recursive below as (
-        select parent.id as root, d.child_name, d.child_id from "${schema.name}".job parent
-        join "${schema.name}".job_dependency d on d.parent_name = parent.name and d.parent_id = parent.id
+        select d.child_name as name, d.child_id as id from ${job} parent
+        join ${dependency} d on d.parent_name = parent.name and d.parent_id = parent.id
         where parent.name = $1 and parent.id = any($2::uuid[]) and parent.blocking
         union
-        select b.root, d.child_name, d.child_id from below b
-        join "${schema.name}".job_dependency d on d.parent_name = b.child_name and d.parent_id = b.child_id
+        select d.child_name, d.child_id from below
+        join ${dependency} d on d.parent_name = below.name and d.parent_id = below.id
+      ), above as (
+        select below.name, below.id from below
+        join ${job} child on child.name = below.name and child.id = below.id
+        where child.blocked and not (child.name = $1 and child.id = any($3::uuid[]))
+        union
+        select d.parent_name, d.parent_id from above
+        join ${dependency} d on d.child_name = above.name and d.child_id = above.id
       )
-      select distinct below.root::text as id from below
-      join "${schema.name}".job child on child.name = below.child_name and child.id = below.child_id
-      where child.blocked and not (child.name = $1 and child.state::text = any($3::text[])
-        and ($4::uuid[] is null or child.id = any($4::uuid[])))`,
-      [queueName, blocking, states, isFiltered || schema.jobOptions.scope ? ids : null],
+      select above.id::text as id from above
+      join ${job} parent on parent.name = above.name and parent.id = above.id
+      where above.name = $1 and above.id = any($2::uuid[]) and parent.blocking`,
+      [queueName, blocking, jobs.map(({ id }) => id)],
     ),
   );
   return new Set(rows.map((row) => String(row['id'])));

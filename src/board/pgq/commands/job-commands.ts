@@ -1,10 +1,9 @@
 /** Commands on jobs given by id, through the API of pg-boss, and the states in which each is allowed. */
 
-import type { PgqCommandResponse } from '../../contract/index.ts';
+import type { PgqCommandResponse, PgqSkippedJob } from '../../contract/index.ts';
 import { BoardError, type HookRequest } from '../../core/index.ts';
 import { findJob } from '../reads/job-rows.ts';
 import type { ShownValues } from '../reads/shown-values.ts';
-import { versionOf } from '../reads/version.ts';
 import { requireJobId } from '../reads/jobs.ts';
 import type { VisibleQueues } from '../listings/visible-queues.ts';
 import type { JobState } from '../schema/tables.ts';
@@ -36,19 +35,42 @@ function conflict(action: JobAction, state: JobState, jobId: string): BoardError
   return new BoardError('PGQ_JOB_STATE_CONFLICT', { options: { action, state } });
 }
 
+/** The jobs of a bulk command that it has left, each once, and why. */
+async function skippedOf(
+  step: CommandStep,
+  action: JobAction,
+  queueName: string,
+  ids: readonly string[],
+  held: readonly HeldJob[],
+  affected: number,
+): Promise<PgqSkippedJob[]> {
+  const statesOf = (jobs: readonly HeldJob[]) => new Map(jobs.map(({ id, state }) => [id, state]));
+  const [before, allowed] = [statesOf(held), allowedStates[action]];
+  const tried = held.filter(({ state }) => allowed.includes(state)).map(({ id }) => id);
+  const refused = affected < tried.length;
+  const after = statesOf(refused ? await holdJobs(step, queueName, tried) : []);
+  return [...new Set(ids)].flatMap((id) => {
+    const key = id.toLowerCase();
+    const state = before.get(key);
+    if (state === undefined) return [{ id, code: 'JOB_NOT_FOUND' }];
+    if (!allowed.includes(state)) return [{ id, code: conflict(action, state, id).key, state }];
+    return after.get(key) === state ? [{ id, code: 'PGQ_POLICY_CONFLICT', state }] : [];
+  });
+}
+
 /** Requires that the job is still as the client has seen it. */
 async function requireUnchanged(
   { schema }: CommandStep,
   queueName: string,
   { id, state }: HeldJob,
   { expectedState, ifUnchanged }: JobConditions,
-  closed: ReadonlySet<string>,
+  values: ShownValues,
 ): Promise<void> {
   const changed = () => new BoardError('JOB_CHANGED', { options: { state } });
   if (expectedState !== undefined && expectedState !== state) throw changed();
   if (ifUnchanged === undefined) return;
   const row = await findJob(schema, queueName, id);
-  if (!row || versionOf(row, closed) !== ifUnchanged) throw changed();
+  if (!row || values.versionOf({ queueName, jobId: id }, row) !== ifUnchanged) throw changed();
 }
 
 /** Commands on jobs by id. */
@@ -78,7 +100,7 @@ export class JobCommands {
         await this.#queues.requireNow(step.schema, request, queueName);
         throw new BoardError('JOB_NOT_FOUND');
       }
-      await requireUnchanged(step, queueName, job, conditions, this.#values.closed);
+      await requireUnchanged(step, queueName, job, conditions, this.#values);
       if (!allowedStates[action].includes(job.state)) throw conflict(action, job.state, jobId);
       if (action === 'delete')
         await this.#freeDependents(request, step, queueName, [job], conditions);
@@ -89,7 +111,7 @@ export class JobCommands {
     });
   }
 
-  /** Up to a hundred jobs; jobs in other states do not count as affected. */
+  /** Up to a hundred jobs; those that it cannot change are skipped. */
   bulk(
     request: HookRequest,
     action: JobAction,
@@ -103,7 +125,8 @@ export class JobCommands {
       if (action === 'delete')
         await this.#freeDependents(request, step, queueName, jobs, conditions);
       const { affected } = await changeJobs(step, action, queueName, jobs);
-      return { requested: ids.length, affected };
+      const skipped = await skippedOf(step, action, queueName, ids, held, affected);
+      return { requested: ids.length, affected, ...(skipped.length > 0 && { skipped }) };
     });
   }
 

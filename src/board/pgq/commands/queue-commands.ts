@@ -1,16 +1,26 @@
 /** Commands on a queue: send a job, retry all failed jobs, delete waiting or finished jobs. */
 
 import {
+  type BulkRun,
+  type PgqCommandBegun,
   type PgqCommandResponse,
   type SendPgqJobOptions,
   translationKey,
 } from '../../contract/index.ts';
 import { runQuery } from '../../../rules/index.ts';
 import { postgresqlErrorClass, sqlState } from '../../../lib/index.ts';
-import { BoardError, type HookRequest } from '../../core/index.ts';
+import {
+  Accepted,
+  BoardError,
+  type HookRequest,
+  idempotencyKeyOf,
+  requestMs,
+} from '../../core/index.ts';
 import { isTimeout } from '../connect/read-errors.ts';
-import { type ChangedJobs, changeJobs, removeRefs } from './change-jobs.ts';
-import { type HeldJob, awaitedElsewhere, holdJobs, holdNextJobs } from './held-jobs.ts';
+import { type ChangedJobs, changeJobs } from './change-jobs.ts';
+import { type HeldJob, holdJobs } from './held-jobs.ts';
+import { purgeJobs } from './purge.ts';
+import { holdKey } from './sent-once.ts';
 import { commandBatch } from '../listings/listing-rules.ts';
 import { keysetPage } from '../listings/keyset-page.ts';
 import { sendOptions } from './send-options.ts';
@@ -105,22 +115,36 @@ function response(
   };
 }
 
-/** Deletes the next jobs of a purge, except those that jobs outside of it wait for. */
-async function purgeStep(
-  step: CommandStep,
-  queueName: string,
-  states: readonly JobState[],
-  after: string,
-): Promise<ChangedJobs & { readonly count: number; readonly last: string | undefined }> {
-  const { jobs, count, last } = await holdNextJobs(step, queueName, states, after, commandBatch);
-  const awaited = await awaitedElsewhere(step, queueName, jobs, states);
-  const refs = jobs.filter(({ id }) => !awaited.has(id)).map(({ id }) => ({ queueName, id }));
-  const affected = await removeRefs(step, refs);
-  return { affected, refused: awaited.size, count, last };
+const withRun = (begun: PgqCommandResponse, run: BulkRun): Accepted<PgqCommandBegun> =>
+  new Accepted({ ...begun, run });
+
+/** The rest of a command on a whole queue, which the request does not wait for. */
+export interface RestOfCommand {
+  readonly action: 'remove' | 'retry';
+  /** The states of the jobs to delete. */
+  readonly states?: readonly JobState[];
+  /** Jobs created later stay. Default: those created from now on. */
+  readonly until?: string;
+  /** The block of the table at which the deletion has stopped. */
+  readonly from?: number | undefined;
+  /** Jobs that the request has changed already. */
+  readonly done: number;
 }
 
-/** The id before all others. */
-const beforeAll = '00000000-0000-0000-0000-000000000000';
+/** Begins a run for the rest; undefined where the queue has a run already. */
+export type HandOver = (
+  request: HookRequest,
+  queueName: string,
+  rest: RestOfCommand,
+) => Promise<BulkRun | undefined>;
+
+/** The job that was sent; with a key, or the one that had the key already. */
+export interface SentJob {
+  readonly id: string | null;
+  readonly added?: boolean;
+}
+
+type Commanded = PgqCommandResponse | Accepted<PgqCommandBegun>;
 
 type PurgeArguments = [request: HookRequest, queueName: string, signal: AbortSignal];
 
@@ -128,27 +152,34 @@ type PurgeArguments = [request: HookRequest, queueName: string, signal: AbortSig
 export class QueueCommands {
   readonly #schemas: WritableSchemas;
   readonly #queues: VisibleQueues;
+  readonly #handOver: HandOver;
 
-  constructor(schemas: WritableSchemas, queues: VisibleQueues) {
+  constructor(schemas: WritableSchemas, queues: VisibleQueues, handOver: HandOver) {
     this.#schemas = schemas;
     this.#queues = queues;
+    this.#handOver = handOver;
   }
 
-  /** Sends a job; `null` when the library drops it, such as a second singleton. */
+  /** Sends a job, unless one with the key is stored; `null` when the library drops it, such as a second singleton. */
   async send(
     request: HookRequest,
     queueName: string,
     data: unknown,
     options: SendPgqJobOptions = {},
-  ): Promise<string | null> {
+  ): Promise<SentJob> {
+    const key = idempotencyKeyOf(request);
+    if (key !== undefined && options.id !== undefined) throw refusedOption('id');
     const sending = this.#schemas.open(request, queueName, ['send'], async (step) => {
       const { deadLetter } = options;
       const shown = await this.#queues.visibleAmong(request, deadLetter ? [deadLetter] : []);
       if (deadLetter && !shown.has(deadLetter)) throw refusedOption('deadLetter');
+      const held = key ? await holdKey(step, queueName, key, data, options) : undefined;
+      if (held?.isSent) return { id: held.id, added: false };
       const { instance, transaction, own = instance } = step;
-      const given = { ...sendOptions(options), ...transaction };
+      const given = { ...sendOptions(options), ...(held && { id: held.id }), ...transaction };
       // The library accepts any JSON, but its types only objects.
-      return (await own.send?.(queueName, data ?? null, given)) ?? null;
+      const id = (await own.send?.(queueName, data ?? null, given)) ?? null;
+      return { id, ...(held && { added: id !== null }) };
     });
     try {
       return await sending;
@@ -158,15 +189,12 @@ export class QueueCommands {
   }
 
   /**
-   * Retries every failed job, a thousand at a time, oldest first, and passes over jobs that the policy of the queue
-   * refuses. Stops when the client disconnects.
+   * Retries every failed job, oldest first, and passes over jobs that the policy of the queue refuses. Stops when the
+   * client disconnects, and leaves the rest to a run when it takes long.
    */
-  retryFailed(
-    request: HookRequest,
-    queueName: string,
-    signal: AbortSignal,
-  ): Promise<PgqCommandResponse> {
+  retryFailed(request: HookRequest, queueName: string, signal: AbortSignal): Promise<Commanded> {
     return this.#schemas.openSteps(request, queueName, ['retry'], async (run) => {
+      const end = performance.now() + requestMs;
       let affected = 0;
       let refused = 0;
       let cursor: string | null = null;
@@ -180,47 +208,55 @@ export class QueueCommands {
         affected += done.affected;
         refused += done.refused;
         cursor = done.next;
+        if (cursor !== null && performance.now() > end && !signal.aborted) {
+          const rest = { action: 'retry', done: affected } as const;
+          const begun = await this.#handOver(request, queueName, rest);
+          if (begun) return withRun(response({ affected, refused }, 'PGQ_POLICY_CONFLICT'), begun);
+        }
       } while (cursor !== null && !signal.aborted);
       return response({ affected, refused }, 'PGQ_POLICY_CONFLICT');
     });
   }
 
   /** Deletes every job that has not started. */
-  deleteQueued(...args: PurgeArguments): Promise<PgqCommandResponse> {
+  deleteQueued(...args: PurgeArguments): Promise<Commanded> {
     return this.#purge(queued, ...args);
   }
 
   /** Deletes every completed, cancelled and failed job. */
-  deleteStored(...args: PurgeArguments): Promise<PgqCommandResponse> {
+  deleteStored(...args: PurgeArguments): Promise<Commanded> {
     return this.#purge(stored, ...args);
   }
 
   /**
-   * Deletes the jobs in some states, a thousand at a time, in the order of ids. Jobs that others wait for stay unless
-   * these are deleted as well. Stops when the client disconnects.
+   * Deletes the jobs in some states. Jobs that others wait for stay unless these are deleted as well. Stops when the
+   * client disconnects, and leaves the rest to a run when it takes long.
    */
   #purge(
     states: readonly JobState[],
     request: HookRequest,
     queueName: string,
     signal: AbortSignal,
-  ): Promise<PgqCommandResponse> {
+  ): Promise<Commanded> {
     return this.#schemas.openSteps(request, queueName, ['deleteJob'], async (run) => {
-      let affected = 0;
-      let refused = 0;
-      let after = beforeAll;
-      let count = 0;
-      do {
-        const done = await run(async (step) => {
-          const found = await purgeStep(step, queueName, states, after);
-          if (found.count === 0) await this.#queues.requireNow(step.schema, request, queueName);
-          return found;
-        });
-        affected += done.affected;
-        refused += done.refused;
-        ({ count, last: after = after } = done);
-      } while (count === commandBatch && !signal.aborted);
-      return response({ affected, refused }, 'PGQ_JOB_HAS_DEPENDENTS');
+      const end = performance.now() + requestMs;
+      const key = 'PGQ_JOB_HAS_DEPENDENTS';
+      const purge = { queueName, states, report: async () => undefined };
+      const isInTime = () => !signal.aborted && performance.now() < end;
+      const done = await purgeJobs(run, { ...purge, until: undefined, goesOn: isInTime });
+      if (done.isComplete || signal.aborted) {
+        if (done.affected + done.refused === 0) {
+          await run((step) => this.#queues.requireNow(step.schema, request, queueName));
+        }
+        return response(done, key);
+      }
+      const { affected, until, block: from } = done;
+      const rest = { action: 'remove', states, until, from, done: affected } as const;
+      const begun = await this.#handOver(request, queueName, rest);
+      if (begun) return withRun(response({ affected, refused: 0 }, key), begun);
+      const goesOn = () => !signal.aborted;
+      const others = await purgeJobs(run, { ...purge, until, from, goesOn });
+      return response({ ...others, affected: affected + others.affected }, key);
     });
   }
 }

@@ -6,7 +6,7 @@ import type { Installation, OpenSchema } from '../listings/installation.ts';
 import type { CommandDatabase } from '../connect/command-database.ts';
 import type { PgBossInstance, PgBossTransaction } from '../connect/pg-boss.ts';
 import { isMisfit } from '../connect/read-errors.ts';
-import type { JobSchema, VisibleQueues } from '../listings/visible-queues.ts';
+import type { Authorised, JobSchema, VisibleQueues } from '../listings/visible-queues.ts';
 import type { Writer } from '../schema/writer.ts';
 
 /** A queue that was not made for the library may have a name that it does not accept. */
@@ -75,7 +75,7 @@ export interface CommandStep {
 }
 
 /** Runs one transaction of a command. */
-type RunStep = <Answer>(step: (within: CommandStep) => Promise<Answer>) => Promise<Answer>;
+export type RunStep = <Answer>(step: (within: CommandStep) => Promise<Answer>) => Promise<Answer>;
 
 /** Opens schemas for commands. */
 export class WritableSchemas {
@@ -100,6 +100,15 @@ export class WritableSchemas {
     this.#database = database;
   }
 
+  /** Whether the board serves the queue, and may write to the schema now. */
+  async mayWrite(queueName: string): Promise<boolean> {
+    if (!this.#queues.serves(queueName)) return false;
+    return this.#installation.open(async ({ state }) => {
+      const { closed, instance } = await this.#writer.gate(state);
+      return !closed && instance !== undefined;
+    });
+  }
+
   /** As `openSteps`, for a command of one transaction. */
   open<Answer>(
     request: HookRequest,
@@ -116,7 +125,7 @@ export class WritableSchemas {
    * @throws {BoardError} PGQ_WRITES_DISABLED when the board may not write to the schema, with the reason as its message
    */
   openSteps<Answer>(
-    request: HookRequest,
+    request: HookRequest | Authorised,
     queueName: string,
     methods: readonly (keyof PgBossInstance)[],
     command: (run: RunStep) => Promise<Answer>,

@@ -3,7 +3,7 @@
 import type pg from 'pg';
 import { borrowedPoolChannel } from './borrowed-pool.ts';
 import { instanceChannel } from './instance-channel.ts';
-import { ownPoolChannel } from './own-pool.ts';
+import { type PgDriver, ownPoolChannel } from './own-pool.ts';
 import type { PgConnection, PgPool } from './pg-connection.ts';
 import type { ReadChannel } from './read-channel.ts';
 import type { PgBossInstance } from './pg-boss.ts';
@@ -16,6 +16,7 @@ import {
 
 /** The board options for connections. */
 export interface ConnectionOptions {
+  readonly driver: PgDriver;
   readonly connection: PgConnection | undefined;
   readonly instance: PgBossInstance | undefined;
   /** Milliseconds a read may take. */
@@ -41,24 +42,24 @@ function settingsOf(connection: PgConnection): pg.PoolConfig {
 
 /** The channel for reads: the connection if given, otherwise the instance. */
 export function readChannel(options: ConnectionOptions): ReadChannel {
-  const { connection, instance, queryTimeoutMs, pooler } = options;
+  const { driver, connection, instance, queryTimeoutMs, pooler } = options;
   if (connection === undefined) {
     if (!instance) throw new TypeError(lacking);
     return instanceChannel(() => instance.getDb(), queryTimeoutMs);
   }
   return isPool(connection)
     ? borrowedPoolChannel(connection, queryTimeoutMs)
-    : ownPoolChannel(settingsOf(connection), queryTimeoutMs, pooler);
+    : ownPoolChannel(driver, settingsOf(connection), queryTimeoutMs, pooler);
 }
 
 /** The database of commands: that of the instance if given, otherwise the connection. */
 export function commandDatabase(options: ConnectionOptions): CommandDatabase {
-  const { connection, instance, writeTimeoutMs } = options;
+  const { driver, connection, instance, writeTimeoutMs } = options;
   if (instance) return instanceCommandDatabase(() => instance.getDb(), writeTimeoutMs);
   if (connection === undefined) throw new TypeError(lacking);
   return isPool(connection)
     ? borrowedCommandDatabase(connection, writeTimeoutMs)
-    : ownCommandDatabase(settingsOf(connection), writeTimeoutMs);
+    : ownCommandDatabase(driver, settingsOf(connection), writeTimeoutMs);
 }
 
 /** The channel for reads inside commands, where it is not the channel of other reads: a connection may lag behind. */

@@ -16,7 +16,7 @@ import { QueryError } from '../../../schema/index.ts';
 import { BoardError } from '../../core/index.ts';
 import { checkOut } from './check-out.ts';
 import { sessionOnDatabase } from './instance-channel.ts';
-import { openPool, poolConfig } from './own-pool.ts';
+import { type PgDriver, openPool, poolConfig } from './own-pool.ts';
 import type { PgBossDatabase } from './pg-boss.ts';
 import { endPool } from './end-pool.ts';
 import type { ReadSession } from './read-channel.ts';
@@ -279,10 +279,14 @@ function commandDatabase(
 }
 
 /** Transactions on a pool owned by the board, opened at the first command. */
-export function ownCommandDatabase(config: pg.PoolConfig, limitMs: number): CommandDatabase {
+export function ownCommandDatabase(
+  driver: PgDriver,
+  config: pg.PoolConfig,
+  limitMs: number,
+): CommandDatabase {
   let pool: pg.Pool | undefined;
   const opened = (): pg.Pool => {
-    pool ??= openPool({ ...poolConfig(config), max: writers });
+    pool ??= openPool(driver, { ...poolConfig(config), max: writers });
     return pool;
   };
   const begin: Begin = () => poolBegin(opened())();

@@ -1,6 +1,6 @@
 /** Reads on a small pool owned by the board: named statements, with a statement timeout set per connection. */
 
-import pg from 'pg';
+import type pg from 'pg';
 import { sqlExecutor } from '../../../adapters/sql/index.ts';
 import { errorCauses, sqlState } from '../../../lib/index.ts';
 import { borrowedPoolChannel } from './borrowed-pool.ts';
@@ -8,6 +8,9 @@ import { type NamedRow, type ReadChannel, type ReadSession, rowChannel } from '.
 import { endPool } from './end-pool.ts';
 import { isPoolTimeout } from './read-errors.ts';
 import { readTimeout } from './read-timeout.ts';
+
+/** The module `pg`, which is loaded with the first board that needs it. */
+export type PgDriver = typeof pg;
 
 /** Pool size for reads. */
 const maxConnections = 3;
@@ -31,8 +34,8 @@ export function poolConfig(config: pg.PoolConfig): pg.PoolConfig {
 }
 
 /** The pool drops idle connections that break; the next query opens another. */
-export function openPool(config: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool(config);
+export function openPool(driver: PgDriver, config: pg.PoolConfig): pg.Pool {
+  const pool = new driver.Pool(config);
   pool.on('error', () => undefined);
   return pool;
 }
@@ -42,15 +45,17 @@ interface Starting {
   getStartupConf(): object;
 }
 
-const { getStartupConf } = pg.Client.prototype as unknown as Starting;
-
 /**
  * A client class with a timeout for connecting; the timeout of the pool also includes waiting for a free connection.
  * Times are returned as ISO 8601 regardless of role and database settings. `DateStyle` is a startup parameter because
  * poolers support it there.
  */
-function readingClient(connectionTimeoutMillis: number): pg.PoolConfig['Client'] {
-  return class ReadingClient extends pg.Client {
+function readingClient(
+  { Client }: PgDriver,
+  connectionTimeoutMillis: number,
+): pg.PoolConfig['Client'] {
+  const { getStartupConf } = Client.prototype as unknown as Starting;
+  return class ReadingClient extends Client {
     constructor(config?: pg.ClientConfig) {
       // `password` is not enumerable in the settings of the pool, so copying them would lose it.
       const password = config?.password;
@@ -81,19 +86,24 @@ function isFromPooler(error: unknown): boolean {
 }
 
 /** A channel on a pool owned by the board, behind a pooler: what the pooler may not keep is set in each transaction. */
-function pooledChannel(config: pg.PoolConfig, queryTimeoutMs: number): ReadChannel {
-  const pool = openPool({ ...poolConfig(config), max: maxConnections });
+function pooledChannel(
+  driver: PgDriver,
+  config: pg.PoolConfig,
+  queryTimeoutMs: number,
+): ReadChannel {
+  const pool = openPool(driver, { ...poolConfig(config), max: maxConnections });
   return { ...borrowedPoolChannel(pool, queryTimeoutMs), close: () => endPool(pool) };
 }
 
 /** A channel on a pool owned by the board. It takes the way of a pooler once it meets one. */
 export function ownPoolChannel(
+  driver: PgDriver,
   config: pg.PoolConfig,
   queryTimeoutMs: number,
   pooler: boolean,
 ): ReadChannel {
-  if (pooler) return pooledChannel(config, queryTimeoutMs);
-  const direct = directChannel(config, queryTimeoutMs);
+  if (pooler) return pooledChannel(driver, config, queryTimeoutMs);
+  const direct = directChannel(driver, config, queryTimeoutMs);
   let pooled: ReadChannel | undefined;
   return {
     read: async (work) => {
@@ -102,7 +112,7 @@ export function ownPoolChannel(
         return await direct.read(work);
       } catch (error) {
         if (!isFromPooler(error)) throw error;
-        pooled ??= pooledChannel(config, queryTimeoutMs);
+        pooled ??= pooledChannel(driver, config, queryTimeoutMs);
         return pooled.read(work);
       }
     },
@@ -113,16 +123,20 @@ export function ownPoolChannel(
 }
 
 /** A channel on connections to the server itself. */
-function directChannel(config: pg.PoolConfig, queryTimeoutMs: number): ReadChannel {
+function directChannel(
+  driver: PgDriver,
+  config: pg.PoolConfig,
+  queryTimeoutMs: number,
+): ReadChannel {
   const settings = poolConfig(config);
   const patience = queryTimeoutMs + grace;
-  const pool = openPool({
+  const pool = openPool(driver, {
     ...settings,
     max: maxConnections,
     statement_timeout: queryTimeoutMs,
     query_timeout: patience,
     connectionTimeoutMillis: patience,
-    Client: readingClient(settings.connectionTimeoutMillis ?? connectTimeout),
+    Client: readingClient(driver, settings.connectionTimeoutMillis ?? connectTimeout),
   });
   let connections = 0;
   pool.on('connect', () => (connections += 1));

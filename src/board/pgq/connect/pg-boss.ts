@@ -2,7 +2,8 @@
 
 /** Executes the SQL of pg-boss. */
 export interface PgBossDatabase {
-  executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+  /** Most drivers tell the number of rows that a statement has changed. */
+  executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[]; rowCount?: unknown }>;
 }
 
 /** Runs the statements of a method in a transaction of the caller. */

@@ -17,7 +17,7 @@ export function translateError(error: unknown): BoardError | undefined {
   // Check this first: a read that waited too long behind others has a missing connection as its cause.
   if (isTimeout(error)) return new BoardError('PGQ_QUERY_TIMEOUT', { cause: error });
   const found = postgresqlErrorClass(error);
-  if (found === 'away' || found === 'conflict') return datastoreUnavailable(error);
+  if (found === 'away' || found === 'conflict') return datastoreUnavailable(error, 'sql');
   if (!(error instanceof QueryError) || error.status !== 400) return undefined;
   if (error.code === 'CURSOR_INVALID') return new BoardError('PGQ_INVALID_CURSOR');
   return new BoardError('INVALID_QUERY_PARAM', {

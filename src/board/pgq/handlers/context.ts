@@ -3,7 +3,12 @@
 import { SingleFlight } from '../../../lib/index.ts';
 import type { BoardPermissions, EngineHost, ResolvedOptions } from '../../core/index.ts';
 import { WritableSchemas } from '../commands/writable-schemas.ts';
-import { commandChannel, commandDatabase, readChannel } from '../connect/channels.ts';
+import {
+  type ConnectionOptions,
+  commandChannel,
+  commandDatabase,
+  readChannel,
+} from '../connect/channels.ts';
 import type { CommandDatabase } from '../connect/command-database.ts';
 import { Installation } from '../listings/installation.ts';
 import { VisibleQueues } from '../listings/visible-queues.ts';
@@ -12,6 +17,9 @@ import type { QueueReads } from '../reads/queues.ts';
 import { Schedules } from '../reads/schedules.ts';
 import { ShownValues } from '../reads/shown-values.ts';
 import { Writer } from '../schema/writer.ts';
+
+/** The settings of a board, with the module `pg`. */
+export type OpenSettings = PgqSettings & ConnectionOptions;
 
 /** See {@link openContext}. */
 export interface PgqContext {
@@ -32,8 +40,8 @@ export interface PgqContext {
 
 /** Creates the parts. They connect at the first request. */
 export function openContext(
-  settings: PgqSettings,
-  { options, permissions }: EngineHost,
+  settings: OpenSettings,
+  { options, permissions, versionOf }: EngineHost,
 ): PgqContext {
   const installation = new Installation(settings, readChannel(settings));
   const queues = new VisibleQueues(settings, permissions);
@@ -43,7 +51,7 @@ export function openContext(
   const commands = commandDatabase(settings);
   const queueReads: QueueReads = new SingleFlight(settings.snapshotMs, 1);
   const schemas = new WritableSchemas(primary, queues, writer, commands, () => queueReads.clear());
-  const values = new ShownValues(settings, options.logger);
+  const values = new ShownValues(settings, { logger: options.logger, versionOf });
   const schedules = new Schedules(installation, queues, () => writer.previewer(), values);
   return {
     settings,

@@ -1,6 +1,6 @@
 /** Handlers of the job routes. */
 
-import type { EngineHandlers, HookRequest } from '../../core/index.ts';
+import { type EngineHandlers, HeavyReads, type HookRequest } from '../../core/index.ts';
 import type { JobAction } from '../commands/change-jobs.ts';
 import { JobCommands, type JobConditions } from '../commands/job-commands.ts';
 import { describeRules } from '../../../rules/client/index.ts';
@@ -26,6 +26,7 @@ export function jobHandlers(context: PgqContext) {
   const jobs = new Jobs(installation, queues, values);
   const all = new AllJobs(installation, queues, context.settings.queryTimeoutMs, values);
   const commands = new JobCommands(schemas, queues, values);
+  const heavy = new HeavyReads();
   const warnOnce = indexWarning(context, 'queue');
   const warnOfAll = indexWarning(context, 'all');
   const single =
@@ -55,8 +56,11 @@ export function jobHandlers(context: PgqContext) {
         const shown = described.filters.filter(({ path }) => path !== 'queueName');
         return { filters: { ...described, filters: shown } };
       }),
-    getPgqJob: ({ request, params, query }) =>
-      jobs.get(request, params.queueName, params.jobId, query.raw),
+    getPgqJob: ({ request, params, query, signal }) =>
+      heavy.run(
+        (read) => jobs.get(read, request, params.queueName, params.jobId, query.raw),
+        signal,
+      ),
     getPgqJobDependencies: ({ request, params }) =>
       jobs.dependencies(request, params.queueName, params.jobId),
     findPgqJob: async ({ request, params }) => ({ job: await jobs.find(request, params.jobId) }),

@@ -11,7 +11,7 @@ import {
   sentValue,
   signatureKey,
 } from '../../core/index.ts';
-import { QueueCommands } from '../commands/queue-commands.ts';
+import { type HandOver, QueueCommands } from '../commands/queue-commands.ts';
 import { requireFeature } from '../listings/installation.ts';
 import { stateCounts } from '../reads/counts.ts';
 import { activityOf } from '../reads/activity.ts';
@@ -63,12 +63,12 @@ export function queueListing({ installation, queues, queueReads, permissions }: 
   };
 }
 
-export function queueHandlers(context: PgqContext) {
+export function queueHandlers(context: PgqContext, handOver: HandOver) {
   const { installation, queues, settings, schemas, options } = context;
   const reads = new Queues(installation, queues, context.queueReads);
   const list = queueListing(context);
   const answers = new SharedAnswers<PgqListing>();
-  const commands = new QueueCommands(schemas, queues);
+  const commands = new QueueCommands(schemas, queues, handOver);
   return {
     getPgqInfo: ({ request }) => readInfo(context, request),
     listPgqInstances: async ({ request }) => {
@@ -126,7 +126,7 @@ export function queueHandlers(context: PgqContext) {
       }),
     sendPgqJob: async ({ request, params, query, body }) => {
       const data = sentValue(body.data, query.raw, 'data');
-      return { id: await commands.send(request, params.queueName, data, body.options) };
+      return commands.send(request, params.queueName, data, body.options);
     },
     retryFailedPgqJobs: ({ request, params, signal }) =>
       commands.retryFailed(request, params.queueName, signal),

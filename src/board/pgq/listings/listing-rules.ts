@@ -51,8 +51,11 @@ export const maxDependencies = 10_000;
 export const maxInstances = 1_000;
 /** Rows that a search examines at once. */
 export const examinedRows = 2_000;
-/** Jobs that a command reads per batch. */
-export const commandBatch = 1_000;
+/** Jobs that a command reads per batch. Where statistics are old, a statement over some ids may read the whole queue. */
+export const commandBatch = 5_000;
+
+/** Jobs of a part of a run by filter at most: each part reads pages of the table all over. */
+export const largestPart = 50_000;
 
 const same: readonly OperatorName[] = ['eq', 'ne', 'in', 'notIn'];
 const ordered: readonly OperatorName[] = [...same, 'gt', 'gte', 'lt', 'lte', 'between'];
@@ -132,7 +135,7 @@ export function searchRules(
       families: ['postgresql'],
       ...(scoped && { scopes: jobScopes }),
       defaultPerPage: 20,
-      maxPerPage: examinedRows,
+      maxPerPage: largestPart,
       allowUnpaginated: false,
     },
   );

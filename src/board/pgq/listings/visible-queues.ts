@@ -1,7 +1,7 @@
 /** The queues that a request may see: served by the board, existing, and allowed by the host's guard. */
 
-import { BoundedCache } from '../../../lib/index.ts';
-import { type PlanOptions, runQuery } from '../../../rules/index.ts';
+import { BoundedCache, isRecord } from '../../../lib/index.ts';
+import { type PlanOptions, type Predicate, runQuery } from '../../../rules/index.ts';
 import { isStorableText } from '../../../schema/index.ts';
 import type { BoardAction } from '../../contract/index.ts';
 import {
@@ -22,6 +22,12 @@ export interface JobSchema extends OpenSchema {
   readonly jobOptions: PlanOptions<object>;
 }
 
+/** What a run may do that goes on without the request that began it: the jobs of that request's scope. */
+export interface Authorised {
+  /** The condition of the host's `scope`, `null` without one. */
+  readonly authorised: Predicate | null;
+}
+
 /** A limit to some queues, or to all but some. */
 export interface QueueLimit {
   readonly operator: 'in' | 'notIn';
@@ -34,7 +40,8 @@ export class VisibleQueues {
   readonly #known = new BoundedCache<string, number>(1_000);
 
   readonly #scope: PgqSettings['scope'];
-  readonly #serves: PgqSettings['serves'];
+  /** Whether the board serves a queue of that name. */
+  readonly serves: PgqSettings['serves'];
   readonly #servesSome: boolean;
   /** Whether every sender sees every queue alike. */
   readonly showsAll: boolean;
@@ -42,7 +49,7 @@ export class VisibleQueues {
   constructor(settings: PgqSettings, permissions: BoardPermissions) {
     const { serves, servesSome, visibilityGuard, scope } = settings;
     this.#scope = scope;
-    this.#serves = serves;
+    this.serves = serves;
     this.#servesSome = servesSome;
     this.#visibility = new QueueVisibility(visibilityGuard, permissions);
     this.showsAll = !visibilityGuard && !permissions.isAsked;
@@ -54,7 +61,7 @@ export class VisibleQueues {
     names: Iterable<string>,
     action?: BoardAction,
   ): Promise<ReadonlySet<string>> {
-    const served = [...new Set(names)].filter((name) => this.#serves(name));
+    const served = [...new Set(names)].filter((name) => this.serves(name));
     return this.#visibility.visibleAmong(request, served, action);
   }
 
@@ -64,11 +71,30 @@ export class VisibleQueues {
    *
    * @throws {BoardError} QUEUE_NOT_FOUND when the queue is missing or hidden
    */
-  async require(schema: OpenSchema, request: HookRequest, name: string): Promise<JobSchema> {
-    const allowed = await this.allows(request, name);
+  async require(
+    schema: OpenSchema,
+    request: HookRequest | Authorised,
+    name: string,
+  ): Promise<JobSchema> {
+    const isAuthorised = 'authorised' in request;
+    const allowed = isAuthorised ? this.serves(name) : await this.allows(request, name);
     const exists = (allowed && this.#isKnown(name)) || (await this.#exists(schema, name));
     if (!allowed || !exists) throw new BoardError('QUEUE_NOT_FOUND');
-    return this.scoped(schema, request);
+    if (!isAuthorised) return this.scoped(schema, request);
+    const { authorised } = request;
+    // An instance with other options could show more than the one where the run began.
+    if ((authorised === null) !== (this.#scope === undefined)) {
+      throw new BoardError('QUEUE_NOT_FOUND');
+    }
+    return { ...schema, jobOptions: authorised ? { scope: { jobs: authorised } } : {} };
+  }
+
+  /** What a run of the request may do. */
+  async authorise(request: HookRequest): Promise<Authorised> {
+    if (!this.#scope) return { authorised: null };
+    const authorised = await this.#scope(request);
+    if (!isRecord(authorised)) throw new TypeError('"pgq.scope" must return a condition');
+    return { authorised };
   }
 
   /** The schema with the scope of the request. */
@@ -79,7 +105,7 @@ export class VisibleQueues {
 
   /** Whether the sender may see the queue of that name, if it exists. */
   async allows(request: HookRequest, name: string): Promise<boolean> {
-    return this.#serves(name) && this.#visibility.allows(request, name);
+    return this.serves(name) && this.#visibility.allows(request, name);
   }
 
   /** As `require`, with a statement also for a queue that was found within the last second. */
@@ -117,7 +143,7 @@ export class VisibleQueues {
   ): Promise<QueueLimit> {
     if (this.showsAll && !this.#servesSome && !chosen) {
       const internal = await this.names(schema, internalPrefix);
-      return { operator: 'notIn', names: internal.filter((name) => !this.#serves(name)) };
+      return { operator: 'notIn', names: internal.filter((name) => !this.serves(name)) };
     }
     const existing = await this.names(schema);
     const asked = chosen && new Set(chosen);

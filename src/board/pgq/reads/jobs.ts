@@ -2,7 +2,7 @@
 
 import type { PgqDependencyRef, PgqJob, PgqJobSummary, PgqJobState } from '../../contract/index.ts';
 import { type Predicate, runQuery } from '../../../rules/index.ts';
-import { BoardError, type HookRequest } from '../../core/index.ts';
+import { BoardError, type HeavyRead, type HookRequest } from '../../core/index.ts';
 import type { Installation } from '../listings/installation.ts';
 import {
   dependencyRows,
@@ -16,7 +16,6 @@ import { keysetPage } from '../listings/keyset-page.ts';
 import type { PgqRow } from '../listings/listings.ts';
 import { jobDetail, jobSummary, queuesNamedBy } from './present-job.ts';
 import { filterConflict, filterParams } from '../listings/raw-filters.ts';
-import { versionOf } from './version.ts';
 import type { ShownValues } from './shown-values.ts';
 import type { VisibleQueues } from '../listings/visible-queues.ts';
 
@@ -104,6 +103,7 @@ export class Jobs {
 
   /** One job of a queue with all of its fields, and what identifies its content; with `raw`, its values as stored. */
   get(
+    heavy: HeavyRead,
     request: HookRequest,
     queueName: string,
     jobId: string,
@@ -112,13 +112,14 @@ export class Jobs {
     return this.#installation.open(async (opened) => {
       const schema = await this.#queues.require(opened, request, queueName);
       requireJobId(jobId);
-      const row = await findJob(schema, queueName, jobId);
+      const row = await heavy.request(() => findJob(schema, queueName, jobId));
       if (!row) throw new BoardError('JOB_NOT_FOUND');
       const named = await this.#queues.visibleAmong(request, queuesNamedBy([row]));
-      return {
-        job: jobDetail(row, (name) => named.has(name), this.#values, raw),
-        version: versionOf(row, this.#values.closed),
-      };
+      const job = jobDetail(row, (name) => named.has(name), this.#values, raw);
+      await heavy.rest();
+      const version = this.#values.versionOf({ queueName, jobId: row.id ?? '' }, row);
+      await heavy.rest();
+      return { job, version };
     });
   }
 

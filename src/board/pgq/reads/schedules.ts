@@ -7,12 +7,12 @@ import {
   type AskedRuns,
   type HookRequest,
   NextRuns,
+  isoTime,
   runsShown,
   withinDepth,
 } from '../../core/index.ts';
 import type { Installation, OpenSchema } from '../listings/installation.ts';
 import type { PgqRow } from '../listings/listings.ts';
-import { versionOf } from './version.ts';
 import type { Previewer } from '../connect/schedule-previewer.ts';
 import { parsed } from './present-job.ts';
 import type { ShownValues } from './shown-values.ts';
@@ -27,8 +27,6 @@ export interface StoredSchedule extends Omit<PgqSchedule, 'problem' | 'raw' | 'd
 
 const timezoneOf = ({ timezone }: ScheduleRow): string => timezone ?? 'UTC';
 
-const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
-
 /** The next runs of a schedule, to be computed. */
 function asked(previewer: Previewer, row: ScheduleRow): AskedRuns {
   const [expression, timezone] = [row.expression ?? '', timezoneOf(row)];
@@ -38,18 +36,18 @@ function asked(previewer: Previewer, row: ScheduleRow): AskedRuns {
   };
 }
 
-function present(
-  row: ScheduleRow,
-  nextRuns: string[],
-  closed: ReadonlySet<string>,
-): StoredSchedule {
+const ownerOf = ({ queueName = '', key = '' }: ScheduleRow) => ({ queueName, scheduleKey: key });
+
+function present(row: ScheduleRow, nextRuns: string[], version: string): StoredSchedule {
   const texts = { data: row.dataText ?? null, options: row.optionsText ?? null };
   const options = withinDepth(parsed(texts.options));
+  const expression = row.expression ?? '';
   return {
     queueName: row.queueName ?? '',
     key: row.key ?? '',
     kind: row.kind === 'rrule' ? 'rrule' : 'cron',
-    expression: row.expression ?? '',
+    expression,
+    pattern: expression,
     timezone: timezoneOf(row),
     texts,
     options: isRecord(options) ? options : {},
@@ -57,7 +55,7 @@ function present(
     updatedOn: row.updatedOn ?? '',
     lastJobId: row.lastJobId ?? null,
     nextRuns,
-    version: versionOf(row, closed),
+    version,
   };
 }
 
@@ -124,7 +122,7 @@ export class Schedules {
     const previewer = rows.length === 0 ? undefined : await this.#previewer();
     const runs = await this.#nextRuns.of(previewer ? rows.map((row) => asked(previewer, row)) : []);
     return rows.map((row, index) =>
-      present(row, (runs[index] ?? []).map(isoTime), this.#values.closed),
+      present(row, (runs[index] ?? []).map(isoTime), this.#values.versionOf(ownerOf(row), row)),
     );
   }
 }

@@ -1,12 +1,11 @@
 /** Data and output as clients see them, through the formatters of the host; and how an edit of shown data is stored. */
 
-import { isDeepStrictEqual } from 'node:util';
-import { BoundedCache, isRecord } from '../../../lib/index.ts';
+import { BoundedCache } from '../../../lib/index.ts';
 import {
-  BoardError,
-  type BoardLogger,
+  type EngineHost,
   HostFunctions,
   parseExact,
+  restored,
   withStoredDigits,
   withinDepth,
 } from '../../core/index.ts';
@@ -24,19 +23,24 @@ type Value = NonNullable<unknown> | null;
 /** The values of a job or schedule, and the mark of a formatter that failed. */
 type Shown<Parts> = { [Name in keyof Parts]: Value } & HostFunctions['mark'];
 
+/** The part of the board that shown values need. */
+interface ValuesHost extends Pick<EngineHost, 'versionOf'> {
+  readonly logger: Pick<EngineHost['logger'], 'warn'>;
+}
+
 export class ShownValues {
-  /** The parts that neither a search nor a version may read: it would tell what the formatter hides. */
+  /** The parts that a search may not read: it would tell what the formatter hides. */
   readonly closed: ReadonlySet<string>;
   readonly #formatters: PgqFormatters;
-  readonly #logger: Pick<BoardLogger, 'warn'>;
+  readonly #host: ValuesHost;
   readonly #noted = new BoundedCache<string, true>(maxNoted);
 
   constructor(
     { formatters, searchable }: Pick<PgqSettings, 'formatters' | 'searchable'>,
-    logger: Pick<BoardLogger, 'warn'>,
+    host: ValuesHost,
   ) {
     this.#formatters = formatters;
-    this.#logger = logger;
+    this.#host = host;
     const replaced = (['data', 'output'] as const).filter((part) => formatters[part]);
     this.closed = new Set(replaced.filter((part) => !searchable.includes(part)));
   }
@@ -54,6 +58,23 @@ export class ShownValues {
       return [name, (format ? host.run(name, work) : withinDepth(value)) ?? null];
     });
     return { ...(Object.fromEntries(shown) as { [Name in keyof Parts]: Value }), ...host.mark };
+  }
+
+  /**
+   * The version of a row. A part that a formatter replaces counts as it is shown, and the names of other queues do not
+   * count: a client could try values that it may not see, by the version or by a command that compares it.
+   */
+  versionOf(
+    owner: PgqValueOwner,
+    row: { readonly [Field in `${Part}Text`]?: string | null },
+  ): string {
+    const open = Object.entries<unknown>(row).map(([field, value]) => {
+      const part = field.replace(/Text$/, '');
+      if (/^(?:source|deadLetter)/.test(part)) return [field, null];
+      const isShown = Object.hasOwn(this.#formatters, part) && typeof value === 'string';
+      return [field, isShown ? this.of(owner, { [part]: parsed(value) }) : value];
+    });
+    return this.#host.versionOf(open);
   }
 
   /** The texts that the sender may see, of the values that are not null. */
@@ -81,7 +102,7 @@ export class ShownValues {
     if (!kept) return sent;
     const data = parsed(kept.text);
     const whole = this.#formatters.data
-      ? restored(sent, this.of(owner, { data }).data, data)
+      ? restored(sent, this.of(owner, { data }).data, data, 'data')
       : sent;
     if (raw || kept.text === null) return whole;
     // A refusal would tell which numbers a formatter hides.
@@ -93,31 +114,9 @@ export class ShownValues {
     const key = `${part} ${queueName}`;
     if (this.#noted.get(key)) return;
     this.#noted.set(key, true);
-    this.#logger.warn(`Board: the formatter of ${part} failed in queue "${queueName}"`, thrown);
+    this.#host.logger.warn(
+      `Board: the formatter of ${part} failed in queue "${queueName}"`,
+      thrown,
+    );
   }
-}
-
-/** The sent value, with the stored one in every place that is still as shown. */
-function restored(sent: unknown, shown: unknown, stored: unknown): unknown {
-  if (isDeepStrictEqual(sent, shown)) return stored;
-  if (isDeepStrictEqual(shown, stored)) return sent;
-  if (Array.isArray(sent) && Array.isArray(shown) && Array.isArray(stored)) {
-    if (sent.length === shown.length && shown.length === stored.length) {
-      return sent.map((item, index) => restored(item, shown[index], stored[index]));
-    }
-    throw new BoardError('INVALID_REQUEST_BODY', {
-      code: 'INVALID_REQUEST',
-      options: { field: 'data' },
-      message: 'Part of the list is hidden, so its length cannot be changed.',
-    });
-  }
-  if (!isRecord(sent) || !isRecord(shown) || !isRecord(stored)) return sent;
-  const unseen = Object.entries(stored).filter(([name]) => !Object.hasOwn(shown, name));
-  const given = Object.entries(sent).flatMap(([name, value]): [string, unknown][] => {
-    if (!Object.hasOwn(shown, name)) return [[name, value]];
-    if (Object.hasOwn(stored, name)) return [[name, restored(value, shown[name], stored[name])]];
-    // A member that the formatter has added is not data.
-    return isDeepStrictEqual(value, shown[name]) ? [] : [[name, value]];
-  });
-  return Object.fromEntries([...unseen, ...given]);
 }

@@ -105,8 +105,16 @@ export class Writer {
   #load(): Promise<PgBossLibrary | undefined> {
     const { library } = this.#settings;
     if (library) return Promise.resolve(library);
-    // Without pg-boss, the board can still read.
-    this.#library ??= import('pg-boss').catch(() => undefined);
+    this.#library ??= loadLibrary();
     return this.#library;
+  }
+}
+
+/** Without pg-boss, the board can still read. */
+async function loadLibrary(): Promise<PgBossLibrary | undefined> {
+  try {
+    return await import('pg-boss');
+  } catch {
+    return undefined;
   }
 }

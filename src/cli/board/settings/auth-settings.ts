@@ -52,8 +52,12 @@ export function authSettings(
       `only one kind of authentication may be set, and these are: ${chosen.join(', ')}.`,
     );
   }
-  const withUrl = publicUrl === undefined ? {} : { publicUrl };
-  return { ...options[kind](layers), ...withUrl };
+  const { trustProxy } = layers.values;
+  return {
+    ...options[kind](layers),
+    ...(publicUrl !== undefined && { publicUrl }),
+    ...(trustProxy !== undefined && { trustProxy }),
+  };
 }
 
 const options: Readonly<Record<Kind, (layers: Layers) => AuthOptions>> = {

@@ -41,6 +41,7 @@ export const settingsTable = {
   host: setting(['--host'], 'HOST', text),
   basePath: setting(['--base-path'], 'BASE_PATH', text),
   publicUrl: setting(['--public-url'], 'PUBLIC_URL', text),
+  trustProxy: setting(['--trust-proxy'], 'TRUST_PROXY', wholeNumber(0, 100)),
   boardTitle: setting(['--board-title'], 'BOARD_TITLE', text),
   readOnly: setting(['--read-only'], 'READ_ONLY', isBoolean),
   user: setting(['--user'], 'USER', text),

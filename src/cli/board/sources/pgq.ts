@@ -20,6 +20,7 @@ export function pgqSource(
     name: 'pg-boss',
     address,
     board: 'pgq',
+    datastore: 'sql',
     async load() {
       await load();
       try {

@@ -58,6 +58,7 @@ export function postgresSource(
     address,
     place: `in schema "${schema}"`,
     board: 'kvq',
+    datastore: 'sql',
     load: async () => {
       const { bullmq } = await load();
       if ('createPostgresBackend' in bullmq) return;

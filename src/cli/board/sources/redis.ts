@@ -35,6 +35,7 @@ export function redisSource(settings: RedisSource, board: RedisBoard): Source {
     address: settings.address,
     place: `under prefix ${board.queues.prefixes.map((prefix) => `"${prefix}"`).join(', ')}`,
     board: 'kvq',
+    datastore: 'kv',
     load: async () => void (await load()),
     async connect() {
       const { ioredis, bullmq } = await load();

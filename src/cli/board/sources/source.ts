@@ -37,6 +37,7 @@ export interface Source {
   readonly place?: string;
   /** The board that serves it. */
   readonly board: 'kvq' | 'pgq';
+  readonly datastore: 'kv' | 'sql';
   /** Loads the packages of the source. */
   load(): Promise<void>;
   /** Connects once; rejects when the datastore cannot be reached or refuses. */

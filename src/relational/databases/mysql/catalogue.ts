@@ -8,7 +8,7 @@ const columnsSql = `
   select c.table_name as c0, c.table_schema as c1, c.column_name as c2, c.column_type as c3, c.is_nullable as c4, t.table_type as c5
     from information_schema.columns c
     join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
-   where c.table_schema = coalesce(?, database()) and t.table_type in ('BASE TABLE', 'VIEW')
+   where c.table_schema = coalesce(?, database()) and t.table_type in ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')
    order by c.table_name, c.ordinal_position`;
 
 const uniqueSql = `

@@ -7,7 +7,7 @@ import { likePattern } from '../../compile/dialect.ts';
 import { heldForms, storageClassOf } from '../../compile/held-forms.ts';
 import { formExpression, wholeRanges } from '../../compile/json-member.ts';
 import type { JsonMember, PhysicalColumn } from '../../compile/physical.ts';
-import { type Slot, type Sql, join } from '../../compile/sql-text.ts';
+import { type Slot, type Sql, join, textSlot } from '../../compile/sql-text.ts';
 import { uuidGroups } from '../../compile/uuid-bytes.ts';
 import { fitDecimal, operandScale } from './decimal-operand.ts';
 
@@ -17,10 +17,11 @@ import { fitDecimal, operandScale } from './decimal-operand.ts';
  */
 function operand(column: PhysicalColumn, slot: Slot): Sql {
   if (column.kind === 'bigint') {
-    return ['cast(', slot, /unsigned/i.test(column.sqlType) ? ' as decimal(20))' : ' as signed)'];
+    return ['cast(', slot, isUnsigned(column) ? ' as decimal(20))' : ' as signed)'];
   }
   if (column.kind === 'decimal')
     return ['cast(', slot, ` as decimal(65, ${operandScale(column)}))`];
+  if (column.kind === 'float' && column.numbersAsText) return ['(', textSlot(slot), ' + 0e0)'];
   return slot;
 }
 
@@ -42,6 +43,8 @@ function bindStored({ kind }: PhysicalColumn, text: PlanValue): unknown {
   return digits ? Number(`${digits[1]}${digits[2] ?? ''}`.replaceAll(/[-:]/g, '')) : text;
 }
 
+const isUnsigned = ({ sqlType }: PhysicalColumn): boolean => /unsigned/i.test(sqlType);
+
 /** Types of columns that hold more than 32 bits with a sign. */
 const wideType = /^(?:bigint|int.* unsigned)/i;
 
@@ -51,7 +54,7 @@ const wideType = /^(?:bigint|int.* unsigned)/i;
  */
 function holds(column: PhysicalColumn, text: string): boolean {
   const { kind, sqlType } = column;
-  if (kind === 'bigint') return /unsigned/i.test(sqlType) && /^[1-9][0-9]{18,19}$/.test(text);
+  if (kind === 'bigint') return isUnsigned(column) && /^[1-9][0-9]{18,19}$/.test(text);
   // Drivers may read a number beyond 2^53 as its neighbour, which could not continue a walk.
   if (kind === 'integer') {
     const isWhole = /^-?[1-9][0-9]{9,15}$/.test(text);
@@ -154,7 +157,7 @@ export const mysql: Dialect = {
         negated ? ' not in' : ' in',
         ' (select listed.v from json_table(',
         { read: (inputs) => `[${read(inputs).map(bind).join()}]` },
-        ", '$[*]' columns (v bigint path '$')) as listed)",
+        `, '$[*]' columns (v ${isUnsigned(column) ? 'decimal(20)' : 'bigint'} path '$')) as listed)`,
       ];
     }
     const members = Array.from({ length: padded(length) }, (_, index): Sql => {
@@ -195,6 +198,7 @@ export const mysql: Dialect = {
   // In conditions, zero dates of required columns meet `is null`, although they are ordered as values.
   isNullOfJoined: (expression, { sqlType }) =>
     /^date(?:time)?\b/i.test(sqlType) ? [expression, ' <=> null'] : [expression, ' is null'],
+  splitsNulls: null,
   comparesRows: false,
   // A statement has each text up to three times, in hexadecimal digits; 16 MiB is the smallest default limit.
   maxPositionBytes: 2_500_000,

@@ -22,7 +22,7 @@ import {
 
 interface TypeRow {
   readonly wanted: string;
-  fits(dataType: string, columnType: string): boolean;
+  fits(dataType: string, columnType: string, declared: string): boolean;
 }
 
 const oneOf =
@@ -39,8 +39,9 @@ const types: { readonly [K in FieldKind]: TypeRow } = {
   enum: { wanted: 'enum, varchar or text', fits: oneOf('enum', ...texts) },
   integer: {
     wanted: 'a signed integer of at most 32 bits',
-    fits: (type, full) =>
-      smallIntegers.includes(type) || (type === 'int' && !full.includes('unsigned')),
+    fits: (type, full, declared) =>
+      smallIntegers.includes(type) ||
+      (type === 'int' && (!full.includes('unsigned') || /unsigned/i.test(declared))),
   },
   bigint: { wanted: 'bigint', fits: oneOf('bigint', 'int', ...smallIntegers) },
   decimal: { wanted: 'decimal(p, s)', fits: oneOf('decimal') },
@@ -153,7 +154,7 @@ function checkColumn(column: ProfiledColumn, row: ProfileRow): ProfileViolation[
   const columnType = String(row['columnType']).toLowerCase();
   if (field) {
     const { wanted, fits } = types[field.kind];
-    if (!fits(dataType, columnType)) return [wrongType(where, columnType, wanted)];
+    if (!fits(dataType, columnType, field.sqlType)) return [wrongType(where, columnType, wanted)];
     if (field.kind === 'opaque') return [];
     if (field.storage !== 'native' && field.storage !== 'single' && field.kind !== 'json') {
       return [

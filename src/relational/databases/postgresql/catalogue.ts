@@ -17,7 +17,7 @@ const names = (table: string, numbers: string): string => `
 // Lists are returned as JSON text, which every driver returns alike. PostgreSQL has no operators for a domain over an enum
 // type, so such a column keeps the name of its domain, which has no kind.
 const sql = `
-  select n.nspname as c0, c.relname as c1,
+  select n.nspname::text as c0, c.relname::text as c1,
          (select json_agg(json_build_object(
                    'name', a.attname,
                    'type', case when base.typtype <> 'e' then format_type(base.oid, t.typtypmod)
@@ -33,7 +33,7 @@ const sql = `
                    'primary', i.indisprimary,
                    'columns', ${names('c.oid', '(i.indkey::int2[])[0:i.indnkeyatts - 1]')}))
             from pg_index i
-           where i.indrelid = c.oid and i.indisunique and i.indpred is null and i.indexprs is null)::text as c3,
+           where i.indrelid = c.oid and i.indisunique and i.indisvalid and i.indpred is null and i.indexprs is null)::text as c3,
          (select json_agg(json_build_object(
                    'columns', ${names('c.oid', 'f.conkey')},
                    'schema', fn.nspname, 'table', fc.relname,

@@ -5,7 +5,7 @@ import { heldForms, storageClassOf } from '../../compile/held-forms.ts';
 import { formExpression, wholeRanges } from '../../compile/json-member.ts';
 import type { JsonMember, PhysicalColumn } from '../../compile/physical.ts';
 import { type FieldKind, configurationError } from '../../../schema/index.ts';
-import { type Slot, type Sql, join } from '../../compile/sql-text.ts';
+import { type Slot, type Sql, join, numberText, textSlot } from '../../compile/sql-text.ts';
 import { isUuidBytes, uuidGroups } from '../../compile/uuid-bytes.ts';
 import { isBeyondRequests } from './beyond-requests.ts';
 
@@ -18,6 +18,12 @@ function cast(column: PhysicalColumn): string {
     return '::int8';
   }
   return '';
+}
+
+/** The type of a float whose text is bound; `undefined` where numbers are. */
+function castText(column: PhysicalColumn): string | undefined {
+  if (!column.numbersAsText || column.kind !== 'float') return undefined;
+  return isSingle(column) ? 'float4' : 'float8';
 }
 
 const isSingle = ({ sqlType }: PhysicalColumn): boolean => /^(?:real|float4)$/i.test(sqlType);
@@ -90,17 +96,21 @@ export const postgresql: Dialect = {
   holds: (column, text) =>
     isBeyondRequests(column.kind, text) ||
     (column.kind === 'enum' && isText(column) && !text.includes('\0')),
-  operand: (column, slot) => [slot, cast(column)],
+  operand: (column, slot) => {
+    const float = castText(column);
+    return float ? [textSlot(slot), `::text::${float}`] : [slot, cast(column)];
+  },
   membership: (expression, { column, read: values, bind }, negated) => {
     const type = cast(column);
+    const float = castText(column);
     const isRewritten = column.codec !== undefined || isUuidBytes(column) || isSingle(column);
-    const read: Slot['read'] = isRewritten ? (inputs) => values(inputs).map(bind) : values;
-    return [
-      expression,
-      negated ? ' <> all(' : ' = any(',
-      { read },
-      type === '' ? ')' : `${type}[])`,
-    ];
+    const bound: Slot['read'] = isRewritten ? (inputs) => values(inputs).map(bind) : values;
+    const read: Slot['read'] = float
+      ? (inputs) => values(inputs).map((value) => numberText(bind(value)))
+      : bound;
+    const start = negated ? ' <> all(' : ' = any(';
+    if (float) return [expression, start, { read }, `::text[]::${float}[])`];
+    return [expression, start, { read }, type === '' ? ')' : `${type}[])`];
   },
   listShape: () => '',
   contains: (expression, slot, column) => [asText(expression, column), ' like ', slot],
@@ -113,6 +123,7 @@ export const postgresql: Dialect = {
     const usual = direction === 'asc' ? 'last' : 'first';
     return [expression, ` ${direction}`, nullable && nulls !== usual ? ` nulls ${nulls}` : ''];
   },
+  splitsNulls: 'last',
   comparesRows: true,
   maxPositionBytes: Infinity,
   rowListPrefix: '',

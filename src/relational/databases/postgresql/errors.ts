@@ -12,6 +12,14 @@ const wrongForm = '22P02';
 /** Functions of the server that refuse patterns under a nondeterministic collation; their error code is a general one. */
 const matching = new Set(['GenericMatchText', 'Generic_Text_IC_like']);
 
+/** Functions of the server that read a whole number, and refuse one that an entity with `unsigned` lets requests contain. */
+const reading = /^(?:pg_strtoint|scanint)/;
+
+/** Whether a number of the request is beyond the type of its column; numbers that overflow in a view have the same code. */
+const isBeyondType = (error: unknown): boolean =>
+  sqlState(error) === '22003' &&
+  errorCauses(error).some((cause) => reading.test(String(Reflect.get(cause, 'routine'))));
+
 /** Whether the server, before version 18, has no LIKE for the collation of a column. */
 function lacksPatterns(error: unknown): boolean {
   if (sqlState(error) !== '0A000') return false;
@@ -24,7 +32,7 @@ function lacksPatterns(error: unknown): boolean {
 
 export function postgresqlError(error: unknown): ErrorClass | undefined {
   if (sqlState(error) === wrongForm) return 'misfit';
-  if (lacksPatterns(error)) return 'lacking';
+  if (lacksPatterns(error) || isBeyondType(error)) return 'lacking';
   // The next request prepares the statement anew.
   return isOutdated(error) ? 'conflict' : postgresqlErrorClass(error);
 }

@@ -86,12 +86,12 @@ export class NamedStatements {
     this.#lend = lend;
   }
 
-  /** The name for a run of the statement; `undefined` if it runs unnamed. */
+  /** Counts a run and returns the name for a run by the driver; `undefined` if that is unnamed. */
   nameFor(statement: StatementText): string | undefined {
     return this.#isAllowed ? this.#names.nameFor(statement) : undefined;
   }
 
-  /** The name that the statement has already; `undefined` if it runs unnamed. */
+  /** The name for a round trip; `undefined` if the statement runs unnamed. */
   known(statement: StatementText): string | undefined {
     return this.#isAllowed ? this.#names.known(statement) : undefined;
   }

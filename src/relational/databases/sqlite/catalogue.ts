@@ -4,9 +4,10 @@ import { type ReadCatalogue, grouped } from '../../catalogue.ts';
 import { type Rows, plainStatement } from '../../read/executor.ts';
 
 const ofSchema = `pragma_table_list t where t.schema = coalesce(?, 'main') and t.name not like 'sqlite!_%' escape '!'`;
-/** Views are read by name, because one whose table is gone fails the whole statement. */
-const tables = `${ofSchema} and (t.type = 'table' or t.type = 'view' and t.name in (select value from json_each(?)))`;
-const viewsSql = `select t.name as c0, t.schema as c1 from ${ofSchema} and t.type = 'view' order by t.name`;
+/** Views and virtual tables are read by name, because one whose table or module is gone fails the whole statement. */
+const tables = `${ofSchema} and (t.type = 'table' or t.type in ('view', 'virtual') and
+  exists (select 1 from json_each(?) where value in (t.name, t.schema || '.' || t.name)))`;
+const viewsSql = `select t.name as c0, t.schema as c1, t.type as c2 from ${ofSchema} and t.type in ('view', 'virtual') order by t.name`;
 const from = (pragma: string): string => tables.replace('where', `join ${pragma} where`);
 
 const columnsSql = `
@@ -37,10 +38,10 @@ export const readSqlite: ReadCatalogue = async (executor, schema, wanted) => {
       .toSorted((left, right) => Number(left[5]) - Number(right[5]))
       .map(third);
   const unread = [...views].filter(([name]) => !columns.has(name));
-  const without = unread.map(([name, [, of]]) => ({
+  const without = unread.map(([name, [, of, type]]) => ({
     schema: String(of),
     name,
-    isView: true,
+    isView: type === 'view',
     columns: [],
     primaryKey: [],
     uniqueKeys: [],
@@ -49,7 +50,7 @@ export const readSqlite: ReadCatalogue = async (executor, schema, wanted) => {
   const found = [...columns].map(([name, own]) => ({
     schema: String(own[0]?.[1]),
     name,
-    isView: views.has(name),
+    isView: views.get(name)?.[2] === 'view',
     columns: own.map((row) => ({
       name: third(row),
       type: String(row[3]),

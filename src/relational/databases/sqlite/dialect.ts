@@ -12,7 +12,7 @@ import { type StorageClass, heldForms } from '../../compile/held-forms.ts';
 import { isoText, textForms, wholeRanges } from '../../compile/json-member.ts';
 import type { PositionForm } from '../../compile/other-class.ts';
 import type { JsonMember, PhysicalColumn, StorageForm } from '../../compile/physical.ts';
-import { type Slot, type Sql, join } from '../../compile/sql-text.ts';
+import { type Slot, type Sql, join, textSlot } from '../../compile/sql-text.ts';
 import { isUuidBytes, uuidGroups } from '../../compile/uuid-bytes.ts';
 import { boundOther, isOther, otherTextOf } from './other-values.ts';
 import { onGrid } from './value-grid.ts';
@@ -94,10 +94,15 @@ function binder(column: PhysicalColumn, rounding: Rounding): Bind {
   }
 }
 
-/** A 64-bit integer is text in a plan and a number in JSON. */
+/**
+ * A 64-bit integer is text in a plan and a number in JSON. A double beyond 2^53 is written with an exponent, without which
+ * it would be the whole number of its digits.
+ */
 function asJson({ kind }: PhysicalColumn, value: unknown): string {
   if (value instanceof Uint8Array) return `"${Buffer.from(value).toString('hex').toUpperCase()}"`;
-  return kind === 'bigint' ? String(value) : JSON.stringify(value);
+  if (kind === 'bigint') return String(value);
+  const isDouble = Number.isInteger(value) && !Number.isSafeInteger(value);
+  return isDouble ? Number(value).toExponential() : JSON.stringify(value);
 }
 
 /**
@@ -110,11 +115,20 @@ const unseen = (slot: Slot): Sql => ['+', slot];
 const isWhole = ({ kind }: PhysicalColumn): boolean =>
   kind === 'integer' || kind === 'bigint' || kind === 'boolean';
 
+/** Whether a column's numbers are doubles that are bound as text. */
+const isRealText = ({ kind, storage, numbersAsText }: PhysicalColumn): boolean =>
+  numbersAsText === true &&
+  (kind === 'float' || (kind === 'decimal' && storage !== 'numeric-text'));
+
+/** Without affinity, as a parameter is. */
+const realOfText = (slot: Slot): Sql => ['+cast(', textSlot(slot), ' as real)'];
+
 /**
  * Drivers bind a JavaScript number as a double, and comparing each row's integer with a double is slower than with an
  * integer; a 64-bit integer is bound as text. The cast of a parameter is evaluated once.
  */
 function operand(column: PhysicalColumn, slot: Slot): Sql {
+  if (isRealText(column)) return realOfText(slot);
   // An index on an expression serves operands without affinity only, which the sign removes.
   return isWhole(column) ? [column.member ? '+cast(' : 'cast(', slot, ' as integer)'] : slot;
 }
@@ -122,23 +136,42 @@ function operand(column: PhysicalColumn, slot: Slot): Sql {
 /** The operand at which a page begins; a value that is not of the column's kind keeps its class. */
 function positionOperand(column: PhysicalColumn, slot: Slot, form: PositionForm): Sql {
   if (form === 'whole') return ['+cast(', slot, ' as integer)'];
-  return form === 'kind' && isWhole(column) ? operand(column, slot) : unseen(slot);
+  if (form === 'number' && column.numbersAsText) return realOfText(slot);
+  const isCast = form === 'kind' && (isWhole(column) || isRealText(column));
+  return isCast ? operand(column, slot) : unseen(slot);
 }
 
 /**
  * Texts and bytes stay as they are, and precede no text. Numbers that a double or the text of a cast would round are
- * quoted, which is exact. Keys of 32 bits, by which most pages are read, are spared the expression.
+ * quoted, which is exact.
  */
-function selectPosition(value: string, column: PhysicalColumn, isKey: boolean): Sql | undefined {
-  if (column.member || column.storage !== 'native') return undefined;
+function selectPosition(
+  value: string,
+  column: PhysicalColumn,
+  isKey: boolean,
+  isTyped: boolean,
+): Sql | undefined {
+  if (!mayRound(column, isKey)) return undefined;
   const others = `when ${value} < '' then quote(${value}) else ${value} end`;
+  // A typed row refuses what is not of the type of its first values, and makes truth values of numbers.
+  const isText = /^(?:boolean|decimal|float)$/.test(column.kind);
+  if (isTyped) return isText ? `case ${others}` : undefined;
   if (column.kind === 'bigint') {
     return `case when ${value} = cast(${value} as integer) then cast(${value} as text) ${others}`;
   }
   const most = Number.MAX_SAFE_INTEGER;
-  return column.kind === 'decimal' || (column.kind === 'integer' && !isKey)
-    ? `case when ${value} between ${-most} and ${most} then ${value} ${others}`
-    : undefined;
+  return `case when ${value} between ${-most} and ${most} then ${value} ${others}`;
+}
+
+/**
+ * Whether a column's numbers are often beyond those that drivers keep exact. Keys of 32 bits, by which most pages are
+ * read, are spared the expression, and so are texts: pages at such numbers in them are refused.
+ */
+function mayRound({ kind, member, storage }: PhysicalColumn, isKey: boolean): boolean {
+  if (member) return false;
+  if (kind === 'datetime') return storage.startsWith('epoch-');
+  if (storage !== 'native') return false;
+  return kind === 'integer' ? !isKey : /^(?:bigint|boolean|decimal|float)$/.test(kind);
 }
 
 /** SQLite's own rules of column affinity, in its order. */
@@ -209,6 +242,7 @@ export const sqlite: Dialect = {
     const usual = direction === 'asc' ? 'first' : 'last';
     return [expression, ` ${direction}`, nullable && nulls !== usual ? ` nulls ${nulls}` : ''];
   },
+  splitsNulls: null,
   comparesRows: true,
   maxPositionBytes: Infinity,
   rowListPrefix: 'values ',

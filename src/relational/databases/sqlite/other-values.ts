@@ -23,10 +23,16 @@ const isBigint = (text: string): boolean => kindRow('bigint').coerce(text) !== u
 const isNumber: IsOfKind = (value) =>
   typeof value === 'number' || (typeof value === 'string' && numeric.test(value));
 
-/** Some drivers return truth values as such. */
+/** A double as a number or text. A whole number as text is quoted because a double may not hold it. */
+const isDouble: IsOfKind = (value) =>
+  isNumber(value, '') && !(typeof value === 'string' && whole.test(value));
+
+/** Some drivers return truth values as such, and typed rows contain them as text. */
 const isWhole: IsOfKind = (value) =>
   Number.isSafeInteger(typeof value === 'bigint' ? Number(value) : value) ||
-  typeof value === 'boolean';
+  typeof value === 'boolean' ||
+  value === '0' ||
+  value === '1';
 
 /** Statements return 64-bit integers as text. */
 const isWholeText: IsOfKind = (value) =>
@@ -50,7 +56,7 @@ function isOfKind(column: PhysicalColumn, bind: () => Bind): IsOfKind {
     case 'boolean':
       return isWhole;
     case 'float':
-      return isNumber;
+      return isDouble;
     case 'decimal':
       if (storage === 'numeric-text') return isCanonical;
       // Clients return decimals as text, and statements those that a double may not hold.
@@ -94,7 +100,7 @@ const numbers: ReadonlySet<string> = new Set(['integer', 'bigint', 'boolean', 'f
 
 /** Whether a driver may have rounded a whole number: a double holds its neighbours only. */
 const isRounded = (value: unknown): boolean =>
-  Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(Number(value)) < 2 ** 63;
+  Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(Number(value)) <= 2 ** 63;
 
 /** Whether a client has made an object of a value of the kind, such as a date or a decimal. */
 const isConverted = (value: unknown): boolean =>
@@ -105,10 +111,10 @@ export function otherTextOf(column: PhysicalColumn, bind: () => Bind): OtherText
   const { kind, path, storage } = column;
   const isUsual = isOfKind(column, bind);
   const isText = !numbers.has(kind) || storage === 'numeric-text';
-  const isNarrow = kind === 'integer' || kind === 'boolean';
+  const isDoubles = kind === 'float';
   return (value, text) => {
+    if (!isDoubles && isRounded(value)) throw tooWide(path);
     if (isUsual(value, text) || isConverted(value)) return undefined;
-    if (isNarrow && isRounded(value)) throw tooWide(path);
     return textOf(value, isText);
   };
 }

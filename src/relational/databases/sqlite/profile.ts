@@ -145,6 +145,8 @@ function affinitiesOf({ kind, storage }: PhysicalColumn): readonly Affinity[] {
     case 'numeric-text':
     case 'json-text':
       return ['TEXT'];
+    case 'json-number':
+      return ['TEXT', 'NUMERIC'];
     case 'json-blob':
     case 'uuid-bytes':
       return ['BLOB'];

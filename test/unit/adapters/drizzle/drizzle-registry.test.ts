@@ -166,6 +166,8 @@ describe('kinds by column type', () => {
     ['opaque', 'bit', pg.bit({ dimensions: 3 })],
     ['opaque', 'a vector', pg.vector({ dimensions: 3 })],
     ['opaque', 'a custom type', pg.customType<{ data: string }>({ dataType: () => 'ltree' })()],
+    ['string', 'varchar(48)', pg.customType<{ data: string }>({ dataType: () => 'varchar(48)' })()],
+    ['binary', 'bytea', pg.customType<{ data: Buffer }>({ dataType: () => 'bytea' })()],
   ])('%s is the kind of %s', (kind, _name, column) => {
     const things = pg.pgTable('things', { id: pg.integer().primaryKey(), odd: column });
     expect(kindsOf(drizzleRegistry({ thing: things }), 'thing')).toEqual({
@@ -405,7 +407,9 @@ describe('tables', () => {
     );
     const missing = undefined as unknown as typeof users;
     expect(refusal(() => drizzleRegistry({ user: missing }))).toMatch(/^user: not a Drizzle table/);
-    expect(refusal(() => drizzleRegistry({}))).toMatch(/^No tables were given/);
+    expect(refusal(() => drizzleRegistry({}))).toMatch(
+      /^The tables have no Drizzle table among them/,
+    );
     for (const given of [undefined, null, 'users', [users]]) {
       expect(refusal(() => Reflect.apply(drizzleRegistry, undefined, [given]))).toBe(
         '"tables" must be an object of tables by model name',

@@ -1,14 +1,14 @@
 -- filter[maker.name]=Ada&sort=-maker.name&includes=maker
 -- postgresql, data: ["Ada"]
-select "articles"."id", "articles"."name", "t1"."id", "t1"."name" from "articles" as "articles" left join "makers" as "t1" on "t1"."id" = "articles"."maker_id" where "t1"."name" = $1 order by "t1"."name" desc nulls last, "articles"."id" asc limit 10;
+select "articles"."id", "articles"."name", "t1"."id", "t1"."name" from "articles" as "articles" left join "makers" as "t1" on "t1"."id" = "articles"."maker_id" where "t1"."name" = $1 order by "t1"."name" desc nulls last, "articles"."id" desc limit 10;
 -- postgresql, count: ["Ada"]
 select count(*) from "articles" as "articles" left join "makers" as "t1" on "t1"."id" = "articles"."maker_id" where "t1"."name" = $1;
 -- mysql, data: ["Ada"]
-select `articles`.`id`, `articles`.`name`, `t1`.`id`, `t1`.`name` from `articles` as `articles` left join `makers` as `t1` on `t1`.`id` = `articles`.`maker_id` where `t1`.`name` = ? order by `t1`.`name` desc, `articles`.`id` asc limit 10;
+select `articles`.`id`, `articles`.`name`, `t1`.`id`, `t1`.`name` from `articles` as `articles` left join `makers` as `t1` on `t1`.`id` = `articles`.`maker_id` where `t1`.`name` = ? order by `t1`.`name` desc, `articles`.`id` desc limit 10;
 -- mysql, count: ["Ada"]
 select count(*) from `articles` as `articles` left join `makers` as `t1` on `t1`.`id` = `articles`.`maker_id` where `t1`.`name` = ?;
 -- sqlite, data: ["Ada", 10]
-select "articles"."id", "articles"."name", "t1"."id", "t1"."name" from "articles" as "articles" left join "makers" as "t1" on "t1"."id" = "articles"."maker_id" where "t1"."name" = ? order by "t1"."name" desc, "articles"."id" asc limit +?;
+select "articles"."id", "articles"."name", "t1"."id", "t1"."name" from "articles" as "articles" left join "makers" as "t1" on "t1"."id" = "articles"."maker_id" where "t1"."name" = ? order by "t1"."name" desc, "articles"."id" desc limit +?;
 -- sqlite, count: ["Ada"]
 select count(*) from "articles" as "articles" left join "makers" as "t1" on "t1"."id" = "articles"."maker_id" where "t1"."name" = ?;
 

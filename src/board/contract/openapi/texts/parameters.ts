@@ -16,6 +16,8 @@ export const parameterTexts: Readonly<Record<string, string>> = {
   granularity: 'Length of the buckets.',
   groupBy:
     'A series for each queue; hours of at most 31 days, and at most 250,000 hours or days of all series.',
+  'Idempotency-Key':
+    'Requests with the same key and body add one job; another body under the key is refused.',
   id: 'The whole id of a job; found directly, regardless of the size of the queue.',
   ignoreCase: 'Whether texts match in upper or lower case.',
   job: 'Id of the job.',

@@ -51,6 +51,8 @@ const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   PgqCommandResponse: {
     'refused.count': 'Number of jobs.',
     'refused.reason': 'Why they were passed over.',
+    skipped:
+      'Jobs that a command on ids has left as they were, each once; absent where there are none.',
   },
   PgqDeadLetterSource: {
     createdOn: `When the failed job was created${iso}.`,
@@ -102,6 +104,11 @@ const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'group.id': 'Id of the group.',
     id: 'Id of the jobs, a UUID.',
     retryDelayMax: 'Longest delay between retries, in seconds; null for none.',
+  },
+  PgqSkippedJob: {
+    code: 'Key of the reason, without `ERRORS.`, as of the command on one job.',
+    id: 'Id of the job as it was sent.',
+    state: 'State of the job, where it was found.',
   },
   PgqWarning: {
     createdOn: `When the library warned${iso}.`,
@@ -166,7 +173,10 @@ const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   runJobScheduler: { job: 'The job that was added.' },
   searchJobs: { jobs: 'The jobs that were found, with their queues.' },
   searchQueueJobs: { jobs: 'The jobs that were found, with their queue.' },
-  sendPgqJob: { id: 'Id of the job; null when the queue already had one of its kind.' },
+  sendPgqJob: {
+    added: 'With a key: whether a job was added, and none of its kind or with the key was there.',
+    id: 'Id of the job; null when the queue already had one of its kind.',
+  },
 };
 
 export const placeTexts: Readonly<Record<string, string>> = Object.fromEntries(

@@ -17,11 +17,13 @@ export const runTexts: Readonly<Record<string, string>> = {
   'BulkRun.state': 'Whether it runs, or how it ended.',
   'BulkRun.total': 'Jobs that may have to be examined; null if not known.',
   'StartBulkBody.action': 'The command.',
+  'StartBulkBody.all':
+    'Must be true for a command without a condition: it is meant for every job. Conditions of a `filter` count all the same.',
   'StartBulkBody.dryRun': 'Whether jobs are only counted.',
   'StartBulkBody.expectedState':
     'The state in which the client saw the jobs: one for all ids, or a list with one for each. A job in another state is refused as `JOB_CHANGED`.',
   'StartBulkBody.filter':
-    'Parameters of the search of jobs by name, such as `{ "status": "failed", "name": "mail" }`.',
+    'Parameters of the search of jobs by name, such as `{ "status": "failed", "name": "mail" }`. A blank value is refused.',
   'StartBulkBody.ids': 'Ids of the jobs.',
   'StartBulkBody.ifUnchanged':
     'The `version` that the client read of each job, in the order of `ids`; null for a job whose version does not count. A job that differs is refused as `JOB_CHANGED`.',

@@ -11,6 +11,9 @@ const ofBodies: Readonly<Record<string, string>> = {
   tz: 'Time zone of the pattern, such as `Europe/Berlin`; without it, that of the worker.',
 };
 
+const instead = (name: string): string =>
+  `The same as \`${name}\`, which may then be absent: the name that both engines have.`;
+
 const startDate =
   'When the schedule begins, in milliseconds since 1970; absent or null for at once.';
 
@@ -24,7 +27,7 @@ export const scheduleTexts: Readonly<Record<string, string>> = {
     'Id of the scheduler within its queue; of Bull, its name, id, end, time zone and schedule.',
   'AppJobScheduler.name': 'Name of the jobs.',
   'AppJobScheduler.nextRuns':
-    'As many of the next runs as were asked for, in milliseconds since 1970; absent where they cannot be computed.',
+    'As many of the next runs as were asked for, in ISO 8601; absent where they cannot be computed.',
   'CreateJobSchedulerBody.data': 'Data of the jobs; with `raw`, as JSON text.',
   'CreateJobSchedulerBody.id':
     'Id of the scheduler within its queue; required except for Bull, where it is a part of the id.',
@@ -43,6 +46,8 @@ export const scheduleTexts: Readonly<Record<string, string>> = {
   create: 'Whether a scheduler can be created.',
   preview: 'Whether the runs of a schedule can be computed.',
   'PreviewJobSchedulerBody.count': 'Number of runs to compute.',
-  'previewJobScheduler.runs':
-    'The next runs, in milliseconds since 1970; fewer where the schedule ends.',
+  'previewJobScheduler.runs': 'The next runs, in ISO 8601; fewer where the schedule ends.',
+  'PreviewPgqScheduleBody.pattern': instead('expression'),
+  'UpsertPgqScheduleBody.pattern': instead('cron'),
+  'PgqSchedule.pattern': 'The same as `expression`, under the name that both engines have.',
 };

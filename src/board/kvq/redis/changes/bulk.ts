@@ -7,6 +7,7 @@ import type { JobStatus } from '../../model/types.ts';
 import { defineScript } from '../connect/script.ts';
 import type { Script } from '../connect/script.ts';
 import { changeParts } from './parts.ts';
+import { lostReply, runParts } from './run-parts.ts';
 import type { ChangeSettings } from './parts.ts';
 
 /** Jobs per script. A change takes Redis some 15 microseconds, and nobody else is served before the last of them. */
@@ -22,6 +23,7 @@ const peekBytes = 1_000_000;
  */
 export const bulkScript = defineScript(`
 ${changeParts}
+${runParts}
 local key, most, acts = base .. conf.state, tonumber(conf.size), {}
 
 function acts.retry(id) return retry(id, conf.state) end
@@ -56,6 +58,7 @@ function acts.wipe(id)
   return 'done'
 end
 
+if islost() then return {'${lostReply}'} end
 if conf.act == 'wipe' then
   if not ispaused() then return {-1} end
   if not conf.force and call('EXISTS', base .. 'active') == 1 then return {-2} end
@@ -94,7 +97,7 @@ local function ofset()
   return ids, scores, from
 end
 
-if conf.act ~= 'retry' and conf.act ~= 'promote' and conf.act ~= 'peek' then force() end
+if conf.act ~= 'peek' and (own or conf.act ~= 'retry' and conf.act ~= 'promote') then force() end
 local read = conf.list and oflist or ofset
 local ids, scores, kept = read()
 
@@ -117,7 +120,8 @@ if conf.act == 'peek' then
     local values = call('HMGET', job, 'name', 'timestamp')
     local reason = conf.withreason and call('HGET', job, 'failedReason')
     local data = conf.withdata and call('HGET', job, 'data')
-    rows[i] = {ids[i], scores[i] or '', values[1] or '', values[2] or '', reason or '', data or ''}
+    local met = ismarked(ids[i]) and 1 or 0
+    rows[i] = {ids[i], scores[i] or '', values[1] or '', values[2] or '', reason or '', data or '', met}
   end
   return {left and 1 or 0, kept, rows}
 end
@@ -135,9 +139,12 @@ for i = 1, #ids do
     more = true
     break
   end
-  local result = wanted and acts[conf.act](ids[i]) or 'other'
-  examined = examined + 1
-  if wanted then outcomes[result] = (outcomes[result] or 0) + 1 end
+  -- A job that came back is not met again.
+  local met = ismarked(ids[i])
+  local result = not met and wanted and acts[conf.act](ids[i]) or 'other'
+  if not met then examined = examined + 1 end
+  if own and conf.act ~= 'clean' and (result == 'done' or result == 'group') then mark(ids[i]) end
+  if wanted and not met then outcomes[result] = (outcomes[result] or 0) + 1 end
   if result == 'done' then
     changed = changed + 1
     if conf.list then
@@ -157,6 +164,16 @@ end
 if marked > 0 then call('LREM', key, from > call('LLEN', key) / 2 and marked or -marked, '') end
 if conf.act == 'clean' and changed > 0 and not conf.legacy then
   pcall(call, 'XADD', base .. 'events', '*', 'event', 'cleaned', 'count', changed)
+end
+if own then
+  local counts = {examined = examined, matched = 0, changed = outcomes.done or 0}
+  for result, count in pairs(outcomes) do
+    counts.matched = counts.matched + count
+    local reason = conf.run.reasons[result]
+    if reason then counts['r:' .. reason] = (counts['r:' .. reason] or 0) + count end
+  end
+  note(counts)
+  if last then call('HSET', own, 'position', cjson.encode({kept = kept, last = last, score = score or ''})) end
 end
 local answer = {more and 1 or 0, math.max(changed, removed), skipped, spared, kept, last or '', score or '', grouped}
 if conf.only then

@@ -69,8 +69,11 @@ local function enqueue(prefix, id, push)
   if wakes then call('ZADD', prefix .. 'marker', 0, '0') end
 end
 
+-- JSON of JavaScript may have half of a surrogate pair, which this parser refuses; keys have a replacement for it.
 local function optionsof(key)
-  local ok, options = pcall(cjson.decode, call('HGET', key, 'opts') or '{}')
+  local text = call('HGET', key, 'opts') or '{}'
+  local ok, options = pcall(cjson.decode, text)
+  if not ok then ok, options = pcall(cjson.decode, (string.gsub(text, '\\\\u[dD][89a-fA-F]%x%x', '\\\\ufffd'))) end
   return ok and type(options) == 'table' and options or {}
 end
 

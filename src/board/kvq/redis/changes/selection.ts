@@ -3,18 +3,20 @@
  * script change those jobs of the page that are still in their places.
  */
 
-import { Turns } from '../../../core/index.ts';
+import { RunLost, Turns } from '../../../core/index.ts';
 import { DriverRefusal } from '../../model/driver.ts';
 import type {
   BulkSelection,
   ExaminedJob,
   Refusal,
-  SelectedCounts,
+  SelectedPart,
   SelectionStep,
 } from '../../model/driver.ts';
 import { keyOfStatus } from '../../model/status.ts';
 import { bulkScript, finishedStatuses, jobsPerScript, listStatuses } from './bulk.ts';
 import type { ChangedQueue } from './bulk.ts';
+import { lostReply } from './run-parts.ts';
+import type { NotedRun } from './run-parts.ts';
 
 /** Jobs per page whose data is read. */
 const pageWithData = 200;
@@ -24,6 +26,8 @@ interface Row {
   readonly id: string;
   readonly score: string;
   readonly job: ExaminedJob;
+  /** Whether the run has changed it before. */
+  readonly isMet: boolean;
 }
 
 /** A place in a status: the jobs left before it, and the last of them. */
@@ -50,9 +54,10 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 
 function rowsOf(value: unknown): Row[] {
   return listOf(value).map((entry) => {
-    const [id = '', score = '', name = '', timestamp, error = '', data = ''] =
+    const [id = '', score = '', name = '', timestamp, error = '', data = '', met] =
       listOf(entry).map(String);
-    return { id, score, job: { name, error, timestamp: Number(timestamp) || 0, data } };
+    const job = { name, error, timestamp: Number(timestamp) || 0, data };
+    return { id, score, job, isMet: met === '1' };
   });
 }
 
@@ -77,11 +82,19 @@ async function moveGrouped(
 }
 
 /** Steps over the jobs of a selection. */
-export function selectOnRedis(queue: ChangedQueue, selection: BulkSelection): SelectionStep {
-  const { act, status, until, reach, dryRun, criteria, accepts } = selection;
+export function selectOnRedis(
+  queue: ChangedQueue,
+  selection: BulkSelection,
+  noted?: Omit<NotedRun, 'reasons'>,
+  position = '{}',
+): SelectionStep {
+  const { act, status, until, reach, dryRun, criteria, accepts, reasons } = selection;
   const withdata = criteria.path !== undefined;
   const isFinished = finishedStatuses.has(status);
-  let place: Place = {};
+  let place = JSON.parse(position) as Place;
+  const reasonOf = Object.fromEntries(
+    [...refusalOf].map(([result, refusal]) => [result, reasons[refusal]]),
+  );
   const run = async (more: object): Promise<readonly unknown[]> => {
     const conf = {
       ...queue.settings,
@@ -95,29 +108,33 @@ export function selectOnRedis(queue: ChangedQueue, selection: BulkSelection): Se
       withdata,
       withreason: criteria.error !== undefined,
       reach: reach.map((name) => `${name}:`),
+      ...(noted && { run: { ...noted, reasons: reasonOf } }),
       ...more,
     };
-    return listOf(await queue.run(bulkScript, [JSON.stringify(conf)]));
+    const answer = listOf(await queue.run(bulkScript, [JSON.stringify(conf)]));
+    if (answer[0] === lostReply) throw new RunLost();
+    return answer;
   };
 
   /** Counts a page without a change, and goes behind it. */
-  const pass = (kept: number, rows: readonly Row[], matched: number): SelectedCounts => {
+  const pass = (kept: number, rows: readonly Row[], matched: number) => {
     const last = rows.at(-1);
     if (last) place = { kept: kept + rows.length, last: last.id, score: last.score };
-    return { examined: rows.length, matched, changed: 0, refused: {} };
+    const examined = rows.filter(({ isMet }) => !isMet).length;
+    return { examined, matched, changed: 0, refused: {}, position: JSON.stringify(place) };
   };
 
-  return async () => {
+  return async (): Promise<SelectedPart> => {
     const [left, from, page] = await run({ act: 'peek' });
     const rows = rowsOf(page);
     const turns = new Turns();
     const chosen = new Map<string, boolean>();
     let matched = 0;
-    for (const { id, job } of rows) {
+    for (const { id, job, isMet } of rows) {
       await turns.pause();
-      const isMet = (isFinished || job.timestamp <= until) && accepts(job);
-      chosen.set(id, isMet);
-      if (isMet) matched += 1;
+      const isChosen = !isMet && (isFinished || job.timestamp <= until) && accepts(job);
+      chosen.set(id, isChosen);
+      if (isChosen) matched += 1;
     }
     const more = left === 1;
     if (dryRun || matched === 0) return { ...pass(Number(from), rows, matched), more };
@@ -138,6 +155,12 @@ export function selectOnRedis(queue: ChangedQueue, selection: BulkSelection): Se
     }
     if (groups.length > moved) refused.unsupported = groups.length - moved;
     const met = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    // The script has noted all but the jobs that the library has changed.
+    if (noted) {
+      const unsupported = groups.length - moved;
+      const rest = { examined: 0, matched: 0, changed: moved, refused: { unsupported } };
+      return { ...rest, more: more || again === 1 };
+    }
     return {
       examined: Number(examined),
       matched: met,

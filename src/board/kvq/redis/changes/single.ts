@@ -1,16 +1,20 @@
 /** Changes one job of a Redis queue with one script, if it is still as the client has seen it. */
 
+import { RunLost } from '../../../core/index.ts';
 import type { JobCommand, JobConditions, Refusal } from '../../model/driver.ts';
 import { DriverRefusal } from '../../model/driver.ts';
-import { pausedState, stateFunction, versionFunction } from '../jobs.ts';
+import { pausedState, stateFunction, revisionFunction } from '../jobs.ts';
 import { defineScript } from '../connect/script.ts';
 import type { ChangedQueue } from './bulk.ts';
 import { changeParts } from './parts.ts';
+import { lostReply, runParts } from './run-parts.ts';
+import type { NotedRun } from './run-parts.ts';
 
 const singleScript = defineScript(`
 ${changeParts}
 ${stateFunction}
-${versionFunction}
+${revisionFunction}
+${runParts}
 local id, acts = conf.id, {}
 local key, state = base .. id, stateof(base, id, conf.pausedstate)
 
@@ -120,11 +124,17 @@ function acts.remove()
   return 'done'
 end
 
+if islost() then return {'${lostReply}'} end
+if ismarked(id) then return {'done'} end
 if conf.expectedState and conf.expectedState ~= state
-  or conf.ifUnchanged and conf.ifUnchanged ~= versionof(key, state) then
+  or conf.revision and conf.revision ~= revisionof(key, state) then
   return {'changed', state}
 end
-return {acts[conf.act](), state}
+local result = acts[conf.act]()
+-- The library counts a job of a group when it has changed it.
+if result == 'done' or result == 'group' then mark(id) end
+if result == 'done' then note({examined = 1, matched = 1, changed = 1}) end
+return {result, state}
 `);
 
 /** The refusal for a result of the script. */
@@ -147,6 +157,7 @@ export async function changeOnRedis(
   id: string,
   command: JobCommand,
   conditions: JobConditions,
+  noted?: NotedRun,
 ): Promise<'done' | 'group'> {
   const { reach, data, ...given } = { reach: undefined, data: undefined, ...command };
   const conf = {
@@ -155,6 +166,7 @@ export async function changeOnRedis(
     ...given,
     ...(reach && { reach: reach.map((name) => `${name}:`) }),
     id,
+    run: noted,
     now: Date.now(),
     pausedstate: pausedState(settings.legacy),
   };
@@ -164,6 +176,7 @@ export async function changeOnRedis(
     ...(text === undefined ? [] : [text]),
   ]);
   const [result, state]: unknown[] = Array.isArray(reply) ? reply : [];
+  if (result === lostReply) throw new RunLost();
   const refusal = refusals.get(result);
   if (refusal) throw new DriverRefusal(refusal, undefined, String(state));
   return result === 'group' ? 'group' : 'done';

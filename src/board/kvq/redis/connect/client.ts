@@ -14,6 +14,10 @@ export interface RedisConnection {
   call(command: string, ...args: (string | number)[]): Promise<unknown>;
   once(event: string, listener: () => void): unknown;
   removeListener(event: string, listener: () => void): unknown;
+  on?(event: string, listener: () => void): unknown;
+  /** A connection with the same settings, except those given; a cluster takes start nodes before them. */
+  duplicate?(...overrides: object[]): RedisConnection;
+  disconnect?(): void;
 }
 
 /** An ioredis connection to a cluster; each of its nodes is a connection too. */

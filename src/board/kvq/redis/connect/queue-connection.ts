@@ -44,7 +44,8 @@ export class QueueConnection {
   async client(): Promise<RedisClient> {
     const known = this.#connected;
     if (known?.status === 'ready') return known;
-    const client = await readyClient(this, known ? Promise.resolve(known) : this.#source.client());
+    const isOpen = known !== undefined && known.status !== 'end';
+    const client = await readyClient(this, isOpen ? Promise.resolve(known) : this.#source.client());
     this.#connected = client;
     return client;
   }

@@ -1,9 +1,10 @@
 /**
  * Runs named statements of `pg` in one round trip: all of them in one write and under one Sync, without Describe and
  * without a result object. Types of columns are known from the first run on the connection, since a prepared statement
- * never changes them.
+ * never changes them. A connection keeps the statements that it used last, and closes others as new ones come.
  */
 
+import { BoundedCache } from '../../../../lib/index.ts';
 import type { Rows } from '../../../read/executor.ts';
 import type { Stop } from '../../../read/stop.ts';
 import { type TypeParsers, simplestParser } from './simplest-parser.ts';
@@ -35,6 +36,7 @@ interface Connection {
   readonly stream: Stream;
   listenerCount?(event: string): number;
   parse(statement: { readonly name: string; readonly text: string }): void;
+  close(part: { readonly type: 'S'; readonly name: string }): void;
   describe(part: { readonly type: 'S'; readonly name: string }): void;
 }
 
@@ -64,17 +66,27 @@ const ownListeners = [
 const isWatched = (connection: Connection): boolean =>
   ownListeners.some(([event, own]) => connection.listenerCount?.(event) !== own);
 
-/** The columns of statements, by connection and name. One per meaning of types. */
+/** The most statements that a connection keeps: the server needs memory for each. */
+const mostKept = 500;
+
+/** The statements that a connection keeps. */
+interface Kept {
+  readonly columns: BoundedCache<string, StatementColumns>;
+  /** The names of those that were not used for long, and are still to be closed. */
+  readonly left: string[];
+}
+
+/** The columns of the statements that connections keep, by name. One per meaning of types. */
 export class KnownColumns {
   readonly #parsers: TypeParsers;
-  readonly #known = new WeakMap<object, Map<string, StatementColumns>>();
+  readonly #kept = new WeakMap<object, Kept>();
 
   constructor(parsers: TypeParsers) {
     this.#parsers = parsers;
   }
 
   of(connection: object, name: string): StatementColumns | undefined {
-    return this.#known.get(connection)?.get(name);
+    return this.#kept.get(connection)?.columns.get(name);
   }
 
   learn(
@@ -86,10 +98,15 @@ export class KnownColumns {
       simplestParser(this.#parsers(dataTypeID), dataTypeID),
     );
     const columns = new StatementColumns(parsers);
-    const known = this.#known.get(connection);
-    if (known) known.set(name, columns);
-    else this.#known.set(connection, new Map([[name, columns]]));
+    const kept = this.#kept.get(connection) ?? { columns: new BoundedCache(mostKept), left: [] };
+    this.#kept.set(connection, kept);
+    kept.left.push(...kept.columns.set(name, columns));
     return columns;
+  }
+
+  /** The names of the statements that the connection is to close, each returned once. */
+  takeLeft(connection: object): readonly string[] {
+    return this.#kept.get(connection)?.left.splice(0) ?? [];
   }
 }
 
@@ -215,6 +232,11 @@ class RoundTrip {
     }
     stream.cork?.();
     try {
+      // Before the others, since a statement may have come back meanwhile.
+      for (const name of this.#columns.takeLeft(connection)) {
+        connection.close({ type: 'S', name });
+        delete parsedStatements[name];
+      }
       for (const index of this.#asked) {
         const { name, text } = this.#runs[index] as BoundRun;
         if (parsedStatements[name] === undefined) connection.parse({ name, text });

@@ -1,6 +1,6 @@
 /** The default kind of each SQL type. */
 
-import type { FieldKind } from '../../schema/index.ts';
+import type { FieldKind } from '../schema/index.ts';
 
 /**
  * Kind by SQL type, without length and in lower case. Columns of other types are opaque, unless the declaration gives a
@@ -110,4 +110,11 @@ export function kindOfType(type: string): FieldKind | undefined {
   if (lower === 'tinyint(1)') return 'boolean';
   if (opaqueTypes.test(lower)) return 'opaque';
   return kinds.get(lower.replace(/\([^)]*\)/, '').replace(/ zerofill$/, ''));
+}
+
+/** The mark of a field of this kind in an unsigned column of MySQL or MariaDB; empty where the kind holds every value. */
+export function unsignedMark(kind: FieldKind, type: string): { readonly unsigned?: true } {
+  const whole = /^(int|integer|bigint)\b.* unsigned\b/i.exec(type)?.[1]?.toLowerCase();
+  if (whole === undefined || kind !== (whole === 'bigint' ? 'bigint' : 'integer')) return {};
+  return { unsigned: true };
 }

@@ -1,0 +1,49 @@
+/** The jobs of one part of a run: those that it may change, and their change. */
+
+import { type ErrorKey, seenById } from '../../contract/index.ts';
+import { type JobAction, changeJobs, removeRefs } from './change-jobs.ts';
+import { type HeldJob, awaitedElsewhere } from './held-jobs.ts';
+import { allowedStates } from './job-commands.ts';
+import type { Run } from './run-jobs.ts';
+import type { CommandStep } from './writable-schemas.ts';
+
+type Refused = Partial<Record<ErrorKey, number>>;
+
+/** Jobs by their ids, as the client has seen them. */
+export type Seen = ReturnType<typeof seenById>;
+
+/** The jobs that the command may change, and the counts of all. */
+export function sortOut<Job extends Pick<HeldJob, 'id' | 'state'>>(
+  action: JobAction,
+  ids: readonly string[],
+  found: readonly Job[],
+  seen: Seen,
+  edited: ReadonlySet<string>,
+) {
+  const unchanged = found.filter(
+    ({ id, state }) => (seen.get(id)?.expectedState ?? state) === state && !edited.has(id),
+  );
+  const jobs = unchanged.filter(({ state }) => allowedStates[action].includes(state));
+  const refused: Refused = {
+    JOB_NOT_FOUND: ids.length - found.length,
+    JOB_CHANGED: found.length - unchanged.length,
+    PGQ_JOB_STATE_CONFLICT: unchanged.length - jobs.length,
+  };
+  return { jobs, counts: { examined: ids.length, matched: found.length, refused } };
+}
+
+/** Changes the jobs that a transaction holds, all of them in states that allow the command. */
+export async function changeHeld(
+  step: CommandStep,
+  { queueName, action }: Run,
+  jobs: readonly HeldJob[],
+): Promise<{ changed: number; refused: Refused }> {
+  if (action !== 'delete') {
+    const { affected, refused } = await changeJobs(step, action, queueName, jobs);
+    return { changed: affected, refused: { PGQ_POLICY_CONFLICT: refused } };
+  }
+  const awaited = await awaitedElsewhere(step, queueName, jobs);
+  const refs = jobs.filter(({ id }) => !awaited.has(id)).map(({ id }) => ({ queueName, id }));
+  const changed = await removeRefs(step, refs);
+  return { changed, refused: { PGQ_JOB_HAS_DEPENDENTS: awaited.size } };
+}

@@ -1,0 +1,126 @@
+/**
+ * The jobs of a part of a run by filter, locked or deleted by set: the statement of the search becomes a part of one that
+ * locks its rows, so that the filter decides on them as they are then.
+ */
+
+import type { ReadSession } from '../connect/read-channel.ts';
+import type { OpenSchema } from '../listings/installation.ts';
+import type { JobState } from '../schema/tables.ts';
+import { type HeldJob, heldColumns, heldJob, walkKeys } from './held-jobs.ts';
+import type { CommandStep } from './writable-schemas.ts';
+
+/** The next jobs of a queue in some states: those up to the last id. */
+export interface NextIds {
+  readonly count: number;
+  readonly last: string | undefined;
+  /** Whether others may wait for one of them. */
+  readonly blocking: boolean;
+}
+
+const blockingIn = ({ state }: OpenSchema): boolean => state.features.dependencies;
+
+/**
+ * Makes the transaction read a page of ids from the index again: a search has a list of queues, which no
+ * walk reads in order, so that the database would read the whole table and sort it for each page.
+ */
+async function readPages({ schema }: CommandStep): Promise<void> {
+  await schema.read((session) =>
+    session.query(
+      `select set_config('enable_sort', 'on', true), set_config('enable_bitmapscan', 'on', true),
+        set_config('enable_seqscan', 'off', true)`,
+      [],
+    ),
+  );
+}
+
+/** The next jobs after an id, in the order of ids, without a lock. */
+export async function nextIds(
+  step: CommandStep,
+  queueName: string,
+  states: readonly JobState[],
+  after: string,
+  count: number,
+): Promise<NextIds> {
+  const { schema } = step;
+  await walkKeys(step);
+  const [row] = await schema.read((session) =>
+    session.query(
+      `with next as materialized (
+        select id, ${blockingIn(schema) ? 'blocking' : 'false as blocking'} from "${schema.name}".job
+        where name = $1 and state::text = any($2::text[]) and id > $3::uuid order by job.id limit $4
+      )
+      select count(*)::int as count, bool_or(blocking) as blocking,
+        (select id::text from next order by next.id desc limit 1) as last from next`,
+      [queueName, states, after, count],
+    ),
+  );
+  await readPages(step);
+  const last = row?.['last'];
+  return {
+    count: Number(row?.['count']),
+    last: typeof last === 'string' ? last : undefined,
+    blocking: row?.['blocking'] === true,
+  };
+}
+
+/** A statement whose first column is the id of a job. */
+interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** The statement that a read of ids sends, which is not sent. */
+export async function statementOf(
+  { connection, query }: ReadSession,
+  read: (session: ReadSession) => Promise<unknown>,
+): Promise<Statement> {
+  const sent: Statement[] = [];
+  const run = async ({ text }: { text: string }, values: readonly unknown[]) => {
+    sent.push({ text, values });
+    return [];
+  };
+  await read({ query, connection: { ...connection, run } });
+  const [statement] = sent;
+  if (!statement || sent.length > 1) throw new TypeError('A read of ids must be one statement.');
+  return statement;
+}
+
+/** The jobs of a statement, locked if they still are as it says; without those that others have locked. */
+const locked = ({ text }: Statement): string =>
+  `with listed (id) as materialized (${text} for update of job skip locked)`;
+
+/** Locks the jobs of a statement. */
+export async function holdListed(
+  { schema }: CommandStep,
+  queueName: string,
+  listed: Statement,
+): Promise<readonly HeldJob[]> {
+  const { values } = listed;
+  const rows = await schema.read((session) =>
+    session.query(
+      `${locked(listed)} select ${heldColumns(schema)} from "${schema.name}".job
+      where name = $${values.length + 1} and id = any(array(select id from listed))`,
+      [...values, queueName],
+    ),
+  );
+  return rows.map(heldJob);
+}
+
+/** Locks the jobs of a statement, and deletes those for which none waits; their number. */
+export async function deleteListed(
+  { schema }: CommandStep,
+  queueName: string,
+  listed: Statement,
+): Promise<number> {
+  const { values } = listed;
+  const [row] = await schema.read((session) =>
+    session.query(
+      `${locked(listed)}, gone as (
+        delete from "${schema.name}".job using listed where name = $${values.length + 1}
+          and job.id = listed.id ${blockingIn(schema) ? 'and not blocking' : ''} returning 1
+      ) select count(*)::int as gone from gone`,
+      [...values, queueName],
+    ),
+  );
+  return Number(row?.['gone']);
+}

@@ -1,0 +1,257 @@
+/**
+ * Deletes all jobs of a queue in some states, by set and in growing steps: block by block of the table and then, where another
+ * transaction was in the way, without those that it has locked. Jobs that others wait for stay, as do jobs that are created
+ * later.
+ */
+
+import { sqlState } from '../../../lib/index.ts';
+import type { ErrorKey } from '../../contract/index.ts';
+import { commandBatch } from '../listings/listing-rules.ts';
+import type { JobState } from '../schema/tables.ts';
+import { removeRefs } from './change-jobs.ts';
+import { awaitedElsewhere, beforeAll, holdNextJobs, walkKeys } from './held-jobs.ts';
+import { StepSize, firstStep } from './step-size.ts';
+import type { CommandStep, RunStep } from './writable-schemas.ts';
+
+/** Jobs of a step at most. */
+const largestStep = 200_000;
+
+/** Jobs that a block of a table has at most, or nearly: a row of pg-boss has more than a hundred bytes. */
+const jobsPerBlock = 64;
+
+/** Milliseconds that a step without locks waits for a job that another transaction changes. */
+const sweepLockMs = 50;
+
+/** SQLSTATEs of a step that met another transaction: lock timeout, deadlock. */
+const inTheWay: ReadonlySet<string | undefined> = new Set(['55P03', '40P01']);
+
+/** The outcome of a step, for its transaction. */
+export interface Purged {
+  readonly examined: number;
+  readonly matched: number;
+  readonly changed: number;
+  readonly refused?: Partial<Record<ErrorKey, number>>;
+}
+
+/** Told before a step: it locks a run before its jobs, so that no other instance takes it over and passes by these. */
+const nothing: Purged = { examined: 0, matched: 0, changed: 0 };
+
+export interface Purge {
+  readonly queueName: string;
+  readonly states: readonly JobState[];
+  /** Jobs created after this time stay; undefined for the time of the first step. */
+  readonly until: string | undefined;
+  /** The block of the table at which an earlier purge up to this time has stopped; undefined for its beginning. */
+  readonly from?: number | undefined;
+  /** Whether another step begins. */
+  goesOn(): boolean;
+  /** Called before and after each step in its transaction, which may be repeated. */
+  report(outcome: Purged, step: CommandStep): Promise<void>;
+}
+
+interface Outcome {
+  readonly affected: number;
+  readonly refused: number;
+  /** Whether all jobs have been examined. */
+  readonly isComplete: boolean;
+  /** The time up to which jobs were taken. */
+  readonly until: string;
+  /** Where it has stopped, the block at which another one may begin. */
+  readonly block?: number | undefined;
+}
+
+/** The condition on jobs of a purge for which none waits, with the queue, the states and the time as its first values. */
+const freeJobs = ({ schema }: CommandStep): string =>
+  `name = $1 and state::text = any($2::text[]) and created_on <= $3::timestamptz
+  ${schema.state.features.dependencies ? 'and not blocking' : ''}`;
+
+/**
+ * Locks and deletes jobs for which none waits. The lock decides on the state; a row that has moved since the statement began
+ * is left to the next step.
+ */
+async function deleteFree(
+  step: CommandStep,
+  { queueName, states }: Purge,
+  until: string,
+  count: number,
+): Promise<{ held: number; gone: number }> {
+  const table = `"${step.schema.name}".job`;
+  // A list of places is read in the order of the table, which a join of as many rows is not.
+  const [row] = await step.schema.read((session) =>
+    session.query(
+      `with next as materialized (
+        select array(
+          select ctid from ${table} where ${freeJobs(step)} limit $4 for update skip locked
+        ) as places
+      ), gone as (
+        delete from ${table} where ${freeJobs(step)} and ctid = any((select places from next)::tid[])
+        returning 1
+      )
+      select (select cardinality(places) from next) as held, (select count(*) from gone)::int as gone`,
+      [queueName, states, until, count],
+    ),
+  );
+  return { held: Number(row?.['held']), gone: Number(row?.['gone']) };
+}
+
+/** The outcome of a step over some blocks of the table. */
+interface Swept {
+  readonly gone: number;
+  /** The block that follows; undefined at the end of the table. */
+  readonly next: number | undefined;
+}
+
+/**
+ * Deletes jobs of some blocks for which none waits, without a lock before: where another transaction changes a job, the
+ * condition decides on the job as that leaves it. Where that takes long, the blocks are passed by. Undefined, without a
+ * change, where the driver does not tell the number of jobs.
+ */
+async function sweep(
+  step: CommandStep,
+  { queueName, states }: Purge,
+  until: string,
+  from: number,
+  blocks: number,
+): Promise<Swept | undefined> {
+  const { db } = step.transaction;
+  const { name } = step.schema;
+  const to = from + blocks;
+  const [row] = await step.schema.read((session) =>
+    session.query(
+      `select set_config('lock_timeout', $2, true), max(pg_relation_size(relid)) / current_setting('block_size')::int as size
+      from pg_partition_tree($1::text::regclass)`,
+      [`"${name}".job`, String(sweepLockMs)],
+    ),
+  );
+  const next = to < Number(row?.['size']) ? to : undefined;
+  let passed: Swept | undefined;
+  await db.executeSql('savepoint sweeping');
+  try {
+    const { rowCount } = await db.executeSql(
+      `delete from "${name}".job where ${freeJobs(step)} and ctid >= $4::text::tid and ctid < $5::text::tid`,
+      [queueName, states, until, `(${from},0)`, `(${to},0)`],
+    );
+    if (typeof rowCount === 'number') return { gone: rowCount, next };
+  } catch (error) {
+    if (!inTheWay.has(sqlState(error))) throw error;
+    passed = { gone: 0, next };
+  }
+  await db.executeSql('rollback to savepoint sweeping');
+  return passed;
+}
+
+/** Whether jobs of the purge are left: any, or those on which others may wait. */
+async function hasMore(
+  { schema }: CommandStep,
+  { queueName, states }: Purge,
+  until: string,
+  are: 'any' | 'blocking',
+): Promise<boolean> {
+  if (are === 'blocking' && !schema.state.features.dependencies) return false;
+  const [row] = await schema.read((session) =>
+    session.query(
+      `select exists (select 1 from "${schema.name}".job
+        where name = $1 and state::text = any($2::text[]) and created_on <= $3::timestamptz
+          ${are === 'any' ? '' : 'and blocking'}) as found`,
+      [queueName, states, until],
+    ),
+  );
+  return row?.['found'] === true;
+}
+
+/** A step over jobs one by one: those on which others may wait or, where the sender sees some only, all. */
+async function deleteHeld(step: CommandStep, purge: Purge, until: string, after: string) {
+  const { queueName, states } = purge;
+  await purge.report(nothing, step);
+  await walkKeys(step);
+  const blocking = !step.schema.jobOptions.scope;
+  const next = await holdNextJobs(step, queueName, states, after, commandBatch, {
+    until,
+    blocking,
+  });
+  const { jobs } = next;
+  const awaited = await awaitedElsewhere(step, queueName, jobs);
+  const refs = jobs.filter(({ id }) => !awaited.has(id)).map(({ id }) => ({ queueName, id }));
+  const affected = await removeRefs(step, refs);
+  if (affected > 0) {
+    await purge.report({ examined: affected, matched: affected, changed: affected }, step);
+  }
+  return { ...next, affected, refused: awaited.size };
+}
+
+/** Jobs on which others wait, until a pass over them deletes none: a job may wait for one of an earlier step. */
+async function purgeHeld(run: RunStep, purge: Purge, until: string): Promise<Outcome> {
+  let affected = 0;
+  for (;;) {
+    let [after, steps, changed, refused] = [beforeAll, 0, 0, 0];
+    for (let count = commandBatch; count === commandBatch; steps += 1) {
+      if (!purge.goesOn()) return { affected, refused, isComplete: false, until };
+      const from = after;
+      const done = await run((step) => deleteHeld(step, purge, until, from));
+      ({ count, last: after = after } = done);
+      changed += done.affected;
+      refused += done.refused;
+      affected += done.affected;
+    }
+    if (steps === 1 || changed === 0 || refused === 0) {
+      return { affected, refused, isComplete: true, until };
+    }
+  }
+}
+
+/** What a step over jobs for which none waits leaves to the next ones. */
+interface FreeStep {
+  readonly gone: number;
+  /** Whether it has left jobs of its kind, and whether any may be left. */
+  readonly more: boolean;
+  readonly rest: boolean;
+  /** The time up to which jobs are taken. */
+  readonly upTo: string;
+  /** The block of the table at which the next step begins; undefined where it takes jobs wherever they are. */
+  readonly block: number | undefined;
+}
+
+/** Deletes the jobs, and tells how many, and for how many others wait. */
+export async function purgeJobs(run: RunStep, purge: Purge): Promise<Outcome> {
+  let { until } = purge;
+  let affected = 0;
+  // The first steps take jobs wherever they are. Once they are short, the others pass over the table from its beginning.
+  let block: FreeStep['block'] = purge.from ?? 0;
+  const size = new StepSize(largestStep);
+  const report = async (gone: number, step: CommandStep): Promise<void> => {
+    if (gone > 0) await purge.report({ examined: gone, matched: gone, changed: gone }, step);
+  };
+  const free = (last: string | undefined, count: number, from: number | undefined) =>
+    run(async (step): Promise<FreeStep> => {
+      await purge.report(nothing, step);
+      const now = await walkKeys(step);
+      const upTo = last ?? now;
+      // Not all jobs are the sender's.
+      const { scope } = step.schema.jobOptions;
+      if (scope) return { gone: 0, more: false, rest: true, upTo, block: undefined };
+      if (from !== undefined && (from > 0 || count > firstStep)) {
+        const blocks = Math.ceil(count / jobsPerBlock);
+        const swept = await sweep(step, purge, upTo, from, blocks);
+        await report(swept?.gone ?? 0, step);
+        const rest = swept?.next !== undefined || (await hasMore(step, purge, upTo, 'any'));
+        return { gone: swept?.gone ?? 0, more: true, rest, upTo, block: swept?.next };
+      }
+      const { held, gone } = await deleteFree(step, purge, upTo, count);
+      await report(gone, step);
+      const more = held === count || gone < held;
+      const rest = more || (await hasMore(step, purge, upTo, 'blocking'));
+      return { gone, more, rest, upTo, block: from };
+    });
+  for (;;) {
+    const [last, from]: [string | undefined, FreeStep['block']] = [until, block];
+    const done: FreeStep = await size.run((count) => free(last, count, from));
+    until = done.upTo;
+    block = done.block;
+    affected += done.gone;
+    if (!done.rest) return { affected, refused: 0, isComplete: true, until };
+    if (!purge.goesOn()) return { affected, refused: 0, isComplete: false, until, block };
+    if (!done.more) break;
+  }
+  const rest = await purgeHeld(run, purge, until);
+  return { ...rest, affected: affected + rest.affected };
+}

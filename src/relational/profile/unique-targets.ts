@@ -1,0 +1,66 @@
+/** Finds `one` relations to columns of which the catalogue knows no unique key, so that several rows may be found. */
+
+import type { CatalogueTable, ReadCatalogue } from '../catalogue.ts';
+import { isDeclaredUnique, isWithin } from '../compile/first-row.ts';
+import type { PhysicalHop, PhysicalRelation } from '../compile/physical.ts';
+import type { Executor } from '../read/executor.ts';
+import type { SourceDescription } from '../read/source-description.ts';
+import type { ProfileViolation } from './violation.ts';
+
+/**
+ * The violations of all models. From then on, the description reads relations to keys that are declared, and lacking in
+ * the catalogue, as their first rows. A view has no keys in a catalogue, so that its declared keys are believed. Keys of
+ * a table are compared by name without upper and lower case, which some servers do not distinguish.
+ */
+export async function checkUniqueTargets(
+  executor: Executor,
+  read: ReadCatalogue,
+  describe: SourceDescription,
+): Promise<ProfileViolation[]> {
+  const { context } = describe;
+  const lacking = new Set<PhysicalRelation>();
+  const schemas = new Map<string | undefined, Promise<readonly CatalogueTable[]>>();
+  const tablesOf = (schema: string | undefined) => {
+    const known = schemas.get(schema) ?? read(executor, schema ?? null, []);
+    schemas.set(schema, known);
+    return known;
+  };
+  const violations: ProfileViolation[] = [];
+  for (const { model, relations } of context.physical.values()) {
+    for (const relation of relations.values()) {
+      const [hop, ...more] = relation.hops;
+      if (relation.cardinality === 'many' || !hop || more.length > 0) continue;
+      if (!context.physical.has(relation.target)) continue;
+      const table = tableNamed(await tablesOf(hop.table.schema), hop);
+      if (!table || table.isView || isUnique(table, hop)) continue;
+      const columns = `${hop.table.name} (${hop.to.join(', ')})`;
+      const where = `${model}.${relation.path}`;
+      const isDeclared = isDeclaredUnique(context, relation);
+      if (isDeclared) lacking.add(relation);
+      violations.push(
+        isDeclared
+          ? {
+              rule: 'unique',
+              where,
+              detail: `no unique index on ${columns}, which is declared unique: this process reads the relation as its first row by the primary key from now on, and repeats rows without this check; add the index, or correct the declaration`,
+            }
+          : {
+              rule: 'first-row',
+              where,
+              detail: `no unique index on ${columns}: the relation is read as its first row by the primary key; add the index and declare it`,
+            },
+      );
+    }
+  }
+  describe.readFirst(lacking);
+  return violations;
+}
+
+const lower = (names: readonly string[]): string[] => names.map((name) => name.toLowerCase());
+
+const tableNamed = (tables: readonly CatalogueTable[], { table }: PhysicalHop) =>
+  tables.find(({ name }) => name === table.name) ??
+  tables.find(({ name }) => name.toLowerCase() === table.name.toLowerCase());
+
+const isUnique = ({ uniqueKeys }: CatalogueTable, { to }: PhysicalHop): boolean =>
+  uniqueKeys.some((key) => isWithin(lower(key), lower(to)));
