@@ -137,7 +137,7 @@ const applications: { readonly [name: string]: Application } = {
     tools: { introspect: byCatalogueWith({ keys: { staff: 'id', nokey: 'x' } }) },
     unnamed: [],
     answers: [
-      ['shopProduct', 'search=cap&sort=-name&fields=id', [{ id: '2' }, { id: '3' }]],
+      ['shopProduct', 'search=cap&sort=-name&fields=id', [{ id: '3' }, { id: '2' }]],
       [
         'authUser',
         'filter[isSuperuser]=true&fields=username,dateJoined',

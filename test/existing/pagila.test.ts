@@ -212,7 +212,7 @@ describe.skipIf('missing' in found)('Pagila', () => {
     const source = drizzleSource({ db, registry, tables: schema, model: 'film' });
     const list = (request: string) => data(source as never, request, rules as never);
     expect(await list('sort=-rating&fields=filmId')).toEqual(
-      await byHand('select film_id as "filmId" from film order by rating desc nulls last, film_id'),
+      await byHand('select film_id as "filmId" from film order by rating desc, film_id desc'),
     );
     expect(await list('filter[title][ilike]=aD&fields=filmId')).toEqual([
       { filmId: 1 },
@@ -245,7 +245,7 @@ describe.skipIf('missing' in found)('Pagila', () => {
     const { nextCursor } = first as { readonly nextCursor: string };
     const next = await list(`sort=rating&perPage=3&fields=filmId&cursor=${nextCursor}`);
     expect([...(first.data as unknown[]), ...(next as unknown[])]).toEqual(
-      await byHand('select film_id as "filmId" from film order by rating nulls first, film_id'),
+      await byHand('select film_id as "filmId" from film order by rating, film_id'),
     );
     const listRules = defineQueryRules(registry, 'filmList', {
       sorts: ['price'],
@@ -255,7 +255,7 @@ describe.skipIf('missing' in found)('Pagila', () => {
     const view = drizzleSource({ db, registry, tables: schema, model: 'filmList' });
     expect(await data(view as never, 'search=AC&sort=-price', listRules as never)).toEqual(
       await byHand(
-        `select fid, price::text from film_list where title ilike '%ac%' order by price desc, fid`,
+        `select fid, price::text from film_list where title ilike '%ac%' order by price desc, fid desc`,
       ),
     );
   });
@@ -314,7 +314,7 @@ describe.skipIf('missing' in found)('Pagila', () => {
 
       it('answers as SQL by hand', async () => {
         expect(await values('film', 'sort=-rating&fields=filmId')).toEqual(
-          await sql('select film_id from film order by rating desc nulls last, film_id'),
+          await sql('select film_id from film order by rating desc, film_id desc'),
         );
         expect(await values('film', 'filter[rating][gt]=PG&fields=filmId')).toEqual(
           await sql(`select film_id from film where rating > 'PG' order by film_id`),
@@ -323,9 +323,7 @@ describe.skipIf('missing' in found)('Pagila', () => {
           [3, null],
         ]);
         expect(await values('film', 'sort=-revenueProjection,length&fields=filmId')).toEqual(
-          await sql(
-            'select film_id from film order by revenue_projection desc nulls last, length nulls first, film_id',
-          ),
+          await sql('select film_id from film order by revenue_projection desc, length, film_id'),
         );
         expect(
           await values(payments, 'filter[amount][gt]=5&sort=-paymentDate&fields=paymentId'),
@@ -369,7 +367,7 @@ describe.skipIf('missing' in found)('Pagila', () => {
       it.runIf(view)('lists a view with a key', async () => {
         expect(await values('filmList', 'search=PENELOPE&sort=-price&fields=fid,price')).toEqual(
           await sql(
-            `select fid, trim_scale(price)::text from film_list where actors ilike '%penelope%' order by price desc, fid`,
+            `select fid, trim_scale(price)::text from film_list where actors ilike '%penelope%' order by price desc, fid desc`,
           ),
         );
       });
@@ -389,7 +387,7 @@ describe.skipIf('missing' in found)('Pagila', () => {
       fields: 'all',
     });
     const { rows } = await pool.query(
-      'select * from film_list where price >= 2 order by price desc, fid',
+      'select * from film_list where price >= 2 order by price desc, fid desc',
     );
     expect(rows.length).toBeGreaterThan(1);
     expect((await runQuery(source, 'filter[price][gte]=2&sort=-price', rules)).data).toEqual(rows);

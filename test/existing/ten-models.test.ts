@@ -74,7 +74,7 @@ describe('ten models of Prisma', () => {
       ['Bob@example.org', [], null],
     ]);
     expect(await values('user', 'sort=-role&fields=email')).toEqual(
-      await byHand('select email from "User" order by role desc, id'),
+      await byHand('select email from "User" order by role desc, id desc'),
     );
     expect(await values('product', 'filter[weight][lt]=1&fields=sku,weight,sizes')).toEqual([
       ['H-2', 0.1, null],
