@@ -125,8 +125,12 @@ await build({
 // There, an awaited import is a `require`: in its `try`, by which bundlers know that a package is optional.
 const awaited =
   /(?<=await )Promise\.resolve\(\)\.then\(\(\) => (__toESM\(require\("[^"]+"\)(?:, 1)?\))\)/g;
-for (const file of globSync('**/*.js', { cwd: common }).map((name) => path.join(common, name))) {
-  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(awaited, '$1'));
+/** The name of a source before its part of a module, of which the source map tells. */
+const sourceName = /^\/\/ src\/.*$/gm;
+for (const file of globSync('**/*.js', { cwd: dist }).map((name) => path.join(dist, name))) {
+  const text = readFileSync(file, 'utf8');
+  const isCommon = file.startsWith(common);
+  writeFileSync(file, isCommon ? text.replaceAll(awaited, '$1') : text.replaceAll(sourceName, ''));
 }
 writeFileSync(path.join(common, 'package.json'), '{ "type": "commonjs" }\n');
 
