@@ -268,7 +268,12 @@ describe.each(families)('declared keys that %s lacks', (family) => {
         walked.push(...page.data.map(({ id }) => id));
         cursor = page.nextCursor;
       }
-      expect(walked).toEqual([5, 4, 3, 2, 1]);
+      const [none, some] = [
+        [5, 4],
+        [3, 2, 1],
+      ];
+      // Rules of one family have nulls where its indexes have them.
+      expect(walked).toEqual(family === 'postgresql' ? [...some, ...none] : [...none, ...some]);
       await expect(enforceProfile(source as never, rules)).rejects.toMatchObject({
         code: 'PORTABILITY_PROFILE_MISMATCH',
       });
