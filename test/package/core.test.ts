@@ -41,10 +41,10 @@ describe('the core bundle', () => {
     expect(output?.imports).toEqual([]);
     const inputs = Object.keys(metafile.inputs).filter((input) => input !== '<stdin>');
     expect(inputs.filter((input) => !input.includes('/sluice/dist/'))).toEqual([]);
-    // The bundler writes the source path as a comment above each part of a chunk.
+    // The source maps name the sources of each chunk.
     const sources = inputs.flatMap((input) =>
-      [...readFileSync(input, 'utf8').matchAll(/^\/\/ (src\/\S+)$/gm)].map(
-        (match) => match[1] ?? '',
+      (JSON.parse(readFileSync(`${input}.map`, 'utf8')) as { sources: string[] }).sources.map(
+        (source) => source.replace(/^.*?(?=src\/)/, ''),
       ),
     );
     expect(sources).toContain('src/rules/plan/plan-query.ts');
