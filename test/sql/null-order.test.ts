@@ -2,8 +2,8 @@
 
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { introspect, sqlSource } from '../../src/adapters/sql/index.ts';
-import { defineQueryRules, runQuery } from '../../src/index.ts';
+import { introspect, sqlRegistry, sqlSource, sqlTables } from '../../src/adapters/sql/index.ts';
+import { type KeysetResult, defineQueryRules, runQuery } from '../../src/index.ts';
 import { cursorKeys } from '../cursor-keys.ts';
 import { Walk } from '../matrix/walk.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
@@ -64,7 +64,15 @@ describe.skipIf('missing' in database && !everyServiceRequired())('an order with
       from generate_series(1, ${count}) as no`,
     );
     await client.query('create index on event (at, id)');
-    await client.query('vacuum analyze event');
+    await client.query(
+      `create table sized as select no as id, case when no % 3 > 0 then (array['s', 'm', 'l'])[1 + no % 3] end as size,
+        case when no % 3 > 0 then lpad((no % 500)::text, 4, '0') end collate "C" as size_order
+      from generate_series(1, ${count}) as no`,
+    );
+    await client.query('alter table sized add primary key (id)');
+    // The index of `sluice companions --index`.
+    await client.query('create index on sized (size_order nulls first, id)');
+    await client.query('vacuum analyze event, sized');
   });
   afterAll(async () => {
     await client.end();
@@ -141,6 +149,49 @@ describe.skipIf('missing' in database && !everyServiceRequired())('an order with
     for (const page of [1, 2]) {
       await runQuery(source, `${request}&page=${page}`, rules);
       await expectIndexed();
+    }
+  });
+
+  it.each(['size', '-size'])('by a companion is read by its index: %s', async (sort) => {
+    const tables = sqlTables({
+      sized: {
+        table: 'sized',
+        primaryKey: 'id',
+        columns: {
+          id: 'integer',
+          size: {
+            type: 'text',
+            nullable: true,
+            enumValues: ['s', 'm', 'l'],
+            portableOrderField: 'sizeOrder',
+          },
+          sizeOrder: { type: 'text', column: 'size_order', nullable: true, internal: true },
+        },
+      },
+    });
+    const registry = sqlRegistry(tables, { families: ['postgresql'] });
+    const source = sqlSource({ connection: heard, registry, tables, model: 'sized' });
+    const rules = defineQueryRules(
+      registry,
+      'sized',
+      {
+        sorts: ['size'],
+        fields: { root: { allowed: ['id'], default: ['id'] } },
+        pagination: { mode: 'both', count: 'none' },
+      },
+      { cursorKeys, portable: true },
+    );
+    const way = sort === 'size' ? 'asc nulls first' : 'desc nulls last';
+    const { rows: all } = await client.query<{ id: number }>(
+      `select id from sized order by size_order ${way}, id ${way.split(' ')[0]}`,
+    );
+    let cursor: string | null = '';
+    for (let page = 0; page < 20; page += 1) {
+      const given = `sort=${sort}&perPage=${perPage}&cursor=${cursor}`;
+      const { data, nextCursor } = (await runQuery(source, given, rules)) as KeysetResult;
+      expect(data).toEqual(all.slice(page * perPage, (page + 1) * perPage));
+      await expectIndexed();
+      cursor = nextCursor;
     }
   });
 });

@@ -126,7 +126,7 @@ export function compilePlan(
     columns: selection.columns,
     joins: scope.joins,
     where: predicates.length === 0 ? null : join(predicates, ' and '),
-    orderBy: orderSql(scope, orderOfPage(order, plan)),
+    orderBy: orderSql(scope, orderOfPage(scope, order, plan)),
     limit,
     offset: skipsRows,
   };

@@ -30,29 +30,36 @@ const positionOf = ({ page }: ResolvedPlan): KeysetPosition | null =>
 const ofOnePart = ([first, ...rest]: readonly LoweredOrder[]): readonly LoweredOrder[] =>
   first ? [{ ...first, nullable: false }, ...rest] : [];
 
+/** Whether the order begins with a companion, whose index has nulls where the rules place them. */
+const byCompanion = ({ context: { dialect } }: Scope, { order }: ResolvedPlan): boolean =>
+  dialect.splitsNulls !== null && order[0]?.target.field?.portableOrderField !== undefined;
+
 /** The order of a page, without the place of nulls where a position leaves one part. */
 export function orderOfPage(
+  scope: Scope,
   order: readonly LoweredOrder[],
   plan: ResolvedPlan,
 ): readonly LoweredOrder[] {
   const [first] = order;
-  return first?.nullable && partsAfter(first, positionOf(plan)).length === 1
+  return first?.nullable &&
+    !byCompanion(scope, plan) &&
+    partsAfter(first, positionOf(plan)).length === 1
     ? ofOnePart(order)
     : order;
 }
 
 /** Whether a page is read in two parts. */
 export function isInNullParts(
-  { context: { dialect } }: Scope,
+  scope: Scope,
   order: readonly LoweredOrder[],
   plan: ResolvedPlan,
 ): boolean {
   const [first] = order;
-  if (!first?.nullable || dialect.splitsNulls === null || order.length === 1) return false;
-  const { hops, field } = plan.order[0]?.target ?? {};
-  // No index finds rows without a value through a relation, and those of companions have nulls first.
-  if (hops?.length !== 0 || field?.portableOrderField) return false;
-  const isUsual = (first.direction === 'asc') === (first.nulls === dialect.splitsNulls);
+  const { splitsNulls } = scope.context.dialect;
+  if (!first?.nullable || splitsNulls === null || order.length === 1) return false;
+  // No index finds rows without a value through a relation.
+  if (plan.order[0]?.target.hops.length !== 0 || byCompanion(scope, plan)) return false;
+  const isUsual = (first.direction === 'asc') === (first.nulls === splitsNulls);
   return !isUsual && partsAfter(first, positionOf(plan)).length === 2;
 }
 
