@@ -138,7 +138,13 @@ describeInBrowser('the dashboard with hostile texts', (browser) => {
       await page.getByRole('button', { name: 'Add job' }).click();
       const form = page.getByRole('dialog', { name: /^Add a job/ });
       await form.getByLabel('Data (JSON)').fill('{"to": "bob"}');
+      // Within a second after it was found, a queue that has gone is one without jobs.
+      await page.context().setOffline(true);
       await world.boss.deleteQueue('letters');
+      await expect
+        .poll(async () => (await board.get('/api/pgq/queues/letters/jobs')).status)
+        .toBe(404);
+      await page.context().setOffline(false);
       await page.getByText('The queue is no longer there').waitFor();
       expect(await form.getByLabel('Data (JSON)').inputValue()).toBe('{"to": "bob"}');
       await form.getByRole('button', { name: 'Add job' }).click();
