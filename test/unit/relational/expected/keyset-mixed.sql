@@ -24,7 +24,7 @@ select "articles"."id", "articles"."name", case when "articles"."price" between 
 
 -- sort=code,-serial&{"direction":"after","inclusive":false,"values":["6ba7","9007199254740993",7]}
 -- postgresql, data: ["6ba7", "9007199254740993", 7]
-select "articles"."id", "articles"."name", "articles"."code_order", "articles"."serial" from "articles" as "articles" where "articles"."code_order" >= $1 and ("articles"."code_order" > $1 or ("articles"."code_order" = $1 and ("articles"."serial" < $2 or ("articles"."serial" = $2 and "articles"."id" < $3)))) order by "articles"."code_order" asc, "articles"."serial" desc, "articles"."id" desc limit 11;
+select "articles"."id", "articles"."name", "articles"."code_order", "articles"."serial" from "articles" as "articles" where "articles"."code_order" >= $1 and ("articles"."code_order" > $1 or ("articles"."code_order" = $1 and ("articles"."serial" < $2 or ("articles"."serial" = $2 and "articles"."id" < $3)))) order by "articles"."code_order" asc nulls first, "articles"."serial" desc, "articles"."id" desc limit 11;
 -- mysql, data: ["6ba7", "6ba7", "6ba7", "9007199254740993", "9007199254740993", 7]
 select `articles`.`id`, `articles`.`name`, `articles`.`code_order`, cast(`articles`.`serial` as char) from `articles` as `articles` where `articles`.`code_order` >= ? and (`articles`.`code_order` > ? or (`articles`.`code_order` = ? and (`articles`.`serial` < cast(? as signed) or (`articles`.`serial` = cast(? as signed) and `articles`.`id` < ?)))) order by `articles`.`code_order` asc, `articles`.`serial` desc, `articles`.`id` desc limit 11;
 -- sqlite, data: ["6ba7", "6ba7", "6ba7", "9007199254740993", "9007199254740993", 7, 11]
