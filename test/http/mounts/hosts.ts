@@ -27,6 +27,8 @@ export interface Host {
   readonly fallsThrough: boolean;
   /** Whether the framework compresses responses in place of the board. Default false. */
   readonly compresses?: boolean;
+  /** Whether the server closes a connection that has not sent a refused body within half a second. Default false. */
+  readonly closesSlowBodies?: boolean;
   start(site: Place): Promise<Running>;
 }
 
@@ -142,6 +144,7 @@ export const hosts: readonly Host[] = [
   {
     name: 'Hono 4',
     fallsThrough: true,
+    closesSlowBodies: true,
     async start(site) {
       const adapter = new HonoAdapter();
       site.open(adapter);
@@ -177,6 +180,7 @@ export const hosts: readonly Host[] = [
   {
     name: 'the Fetch API',
     fallsThrough: true,
+    closesSlowBodies: true,
     async start(site) {
       const board = site.open();
       const place = { basePath: site.basePath, mountPath: site.mountPath };
@@ -201,6 +205,7 @@ export const hosts: readonly Host[] = [
   {
     name: 'handlers of Next.js',
     compresses: true,
+    closesSlowBodies: true,
     fallsThrough: false,
     async start(site) {
       const { basePath, mountPath } = site;

@@ -118,10 +118,11 @@ describe.each([...hosts, ...nestHosts])('in $name', (host) => {
     connection.send('POST', jobs, behind, '{"data":1}');
     // A server of Node gives up the requests of a client that has closed its side, so the client waits before it does.
     await expect.poll(() => connection.isOver || connection.statuses.length === 2).toBe(true);
+    const isCutOff = connection.isOver && host.closesSlowBodies;
     connection.socket.end();
     await expect.poll(() => connection.isOver).toBe(true);
-    // Where the connection was announced to close, nothing behind the refused request is done.
-    const isClosed = /^connection: close\r$/im.test(connection.text);
+    // Where the connection was announced to close, or the body was too slow, nothing behind the refused request is done.
+    const isClosed = isCutOff || /^connection: close\r$/im.test(connection.text);
     expect(connection.statuses).toEqual(isClosed ? [403] : [403, 200]);
     expect(engine.ran).toEqual(isClosed ? [] : ['sendPgqJob']);
   });
