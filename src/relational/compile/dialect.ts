@@ -98,6 +98,10 @@ export interface Dialect {
    * order; the other families plan better when they know the number.
    */
   limit(count: number): Sql;
+  /** Whether a table of a FROM clause can depend on one before it. */
+  readonly hasLateral: boolean;
+  /** A part of a union, which has an order and a limit of its own. */
+  unionPart(select: Sql): Sql;
   /** The form of a condition through a `many` relation, per statement, because the fastest form differs. */
   readonly existential: { readonly page: ExistentialForm; readonly count: ExistentialForm };
   /**

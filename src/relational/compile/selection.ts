@@ -18,6 +18,8 @@ export interface ChildRead {
   readonly parent: TableRef;
   /** Columns of the parent that the first hop joins on. */
   readonly keyColumns: readonly PhysicalColumn[];
+  /** Whether these are the primary key of the parent. */
+  readonly isByKey: boolean;
 }
 
 /** The select list of one statement. */
@@ -93,8 +95,11 @@ export class Selection {
     const [first] = relation.hops as readonly [PhysicalHop, ...PhysicalHop[]];
     const { physical } = joined.model;
     const keyColumns = first.from.map((name) => keyColumn(physical, name));
-    const child =
-      this.children.push({ relation, projection, parent: physical.table, keyColumns }) - 1;
+    const key = joined.model.schema.primaryKey.map((path) => columnOf(joined.model, path).name);
+    const isByKey =
+      key.length === first.from.length && key.every((name) => first.from.includes(name));
+    const read = { relation, projection, parent: physical.table, keyColumns, isByKey };
+    const child = this.children.push(read) - 1;
     return {
       cardinality: 'many',
       name: projection.path,

@@ -102,28 +102,36 @@ async function fillFor(
   lists: Waiting['lists'],
   read: ReadChildren,
 ) {
-  const { bound, keyLength, matched } = child;
-  const listsOf = (at: number) => (row: DriverRow) =>
-    lists.get(keyText(row.slice(at, at + keyLength)));
+  const { maxChildren = Infinity, keyLength, matched } = child;
+  const listsOf =
+    ({ type, at }: CompiledChild['parent']) =>
+    (row: DriverRow) =>
+      lists.get(
+        keyText(type === 'key' ? row.slice(at, at + keyLength) : (keys[Number(row[at])] ?? [])),
+      );
   let found = await read(child.statement(keys.length), keys);
-  let waiting = found.map(listsOf(0));
+  let waiting = found.map(listsOf(child.parent));
   // The database takes the key of a row for that of a parent, from which it differs as text.
-  if (waiting.includes(undefined)) {
+  if (matched && waiting.includes(undefined)) {
     found = await read(matched.statement(keys.length), keys);
-    waiting = found.map(listsOf(matched.at));
+    waiting = found.map(listsOf(matched.parent));
   }
-  const positionOf = (row: DriverRow) => (bound ? Number(row[bound.position]) : 0);
-  // Positions beyond the limit are not rows of the answer, but the sign that there are more.
-  const isKept = (row: DriverRow) => bound === null || positionOf(row) <= bound.maxChildren;
-  const rows = await assemble(child.node, child.children, found.filter(isKept), read);
+  // Rows beyond the limit are not rows of the answer, but the sign that there are more.
+  const counts = new Map<unknown, number>();
+  const isKept = waiting.map((of) => {
+    const count = (counts.get(of) ?? 0) + 1;
+    counts.set(of, count);
+    return count <= maxChildren;
+  });
+  const kept = found.filter((_, index) => isKept[index]);
+  const rows = await assemble(child.node, child.children, kept, read);
   let at = 0;
-  for (const [index, driverRow] of found.entries()) {
-    const row = isKept(driverRow) ? rows[at++] : undefined;
+  for (const [index, of] of waiting.entries()) {
+    const row = isKept[index] ? rows[at++] : undefined;
     // A child that several parents on the page share is one object in each of their lists.
-    for (const list of waiting[index] ?? []) {
-      if (!row) markTruncated(list.owner, list.name);
-      else if (bound) list.rows[positionOf(driverRow) - 1] = row;
-      else list.rows.push(row);
+    for (const list of of ?? []) {
+      if (row) list.rows.push(row);
+      else markTruncated(list.owner, list.name);
     }
   }
 }

@@ -37,6 +37,6 @@ describe('kept plans', () => {
     const [child] = compiled('includes=labels').children;
     expect(child?.statement(50)).toBe(child?.statement(60));
     expect(child?.statement(500)).not.toBe(child?.statement(500));
-    expect(child?.maxKeys).toBe(1024);
+    expect(child?.maxKeys).toBe(128);
   });
 });

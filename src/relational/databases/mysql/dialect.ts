@@ -204,6 +204,8 @@ export const mysql: Dialect = {
   maxPositionBytes: 2_500_000,
   rowListPrefix: '',
   limit: String,
+  hasLateral: false,
+  unionPart: (select) => ['(', select, ')'],
   existential: { page: 'scalar', count: 'exists' },
   losesJoinedSemijoins: true,
   maxSemijoinRelations: 6,

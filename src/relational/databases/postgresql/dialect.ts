@@ -128,6 +128,8 @@ export const postgresql: Dialect = {
   maxPositionBytes: Infinity,
   rowListPrefix: '',
   limit: String,
+  hasLateral: true,
+  unionPart: (select) => ['(', select, ')'],
   existential: { page: 'exists', count: 'exists' },
   losesJoinedSemijoins: false,
   maxSemijoinRelations: Infinity,

@@ -1,0 +1,209 @@
+/** Included lists stop at their limit: an index on the reference is read no further than one row beyond it. */
+
+import Sqlite from 'better-sqlite3';
+import mysql2, { type RowDataPacket } from 'mysql2/promise';
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import { type SqlConnection, introspect, sqlSource } from '../../src/adapters/sql/index.ts';
+import { type DatabaseFamily, type Row, defineQueryRules, runQuery } from '../../src/index.ts';
+import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
+
+/** Authors of the page, posts of each, comments of each post, and the limit of both lists. */
+const [authors, posts, comments, maxChildren] = [20, 200, 10, 5];
+/** Rows that a list reads for each of its parents, and one for the parent. */
+const mostRead = maxChildren + 2;
+
+interface PlanNode {
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+interface Opened {
+  readonly connection: SqlConnection;
+  run(sql: string): Promise<unknown>;
+  /** Forgets the statements so far. */
+  forget(): Promise<unknown>;
+  /** Rows that the tables have given to the statements since then; `null` where the family does not tell. */
+  rowsRead(): Promise<number | null>;
+  close(): Promise<unknown>;
+}
+
+const rowsOf = (node: PlanNode): number =>
+  (node['Relation Name'] ? node['Actual Rows'] * node['Actual Loops'] : 0) +
+  (node.Plans ?? []).reduce((sum, inner) => sum + rowsOf(inner), 0);
+
+const openers: Readonly<Record<DatabaseFamily, (url: string) => Promise<Opened>>> = {
+  async postgresql(url) {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const sent: { text: string; values?: unknown[] }[] = [];
+    const connection = Object.assign(Object.create(client) as pg.Client, {
+      query: (statement: (typeof sent)[number], ...rest: unknown[]) => {
+        sent.push(statement);
+        return (client.query as (...given: unknown[]) => unknown).call(client, statement, ...rest);
+      },
+    });
+    return {
+      connection,
+      run: (sql) => client.query(sql),
+      forget: async () => sent.splice(0),
+      async rowsRead() {
+        let sum = 0;
+        for (const { text, values } of sent.splice(0)) {
+          if (!text.startsWith('select ')) continue;
+          const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+            `explain (analyze, format json) ${text}`,
+            values,
+          );
+          for (const { Plan } of rows[0]?.['QUERY PLAN'] ?? []) sum += rowsOf(Plan);
+        }
+        return sum;
+      },
+      close: () => client.end(),
+    };
+  },
+  async mysql(url) {
+    const pool = mysql2.createPool({ uri: url, connectionLimit: 1 });
+    return {
+      connection: pool,
+      run: (sql) => pool.query(sql),
+      forget: () => pool.query('flush status'),
+      async rowsRead() {
+        const [rows] = await pool.query<RowDataPacket[]>(
+          `show session status where Variable_name in ('Handler_read_key', 'Handler_read_next', 'Handler_read_rnd', 'Handler_read_rnd_next')`,
+        );
+        return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
+      },
+      close: () => pool.end(),
+    };
+  },
+  async sqlite(url) {
+    const client = new Sqlite(url);
+    const sent: string[] = [];
+    const connection = Object.assign(Object.create(client) as typeof client, {
+      prepare(sql: string) {
+        sent.push(sql);
+        return client.prepare(sql);
+      },
+    });
+    return {
+      connection,
+      run: async (sql) => client.exec(sql),
+      forget: async () => sent.splice(0),
+      async rowsRead() {
+        const steps = sent
+          .splice(0)
+          .filter((sql) => sql.includes('union all'))
+          .flatMap((sql) =>
+            client
+              .prepare<unknown[], { detail: string }>(`explain query plan ${sql}`)
+              .all(...sql.matchAll(/\?/g)),
+          );
+        const details = steps.map(({ detail }) => detail).join('\n');
+        // An index that has the order ends with the limit.
+        expect(details).toContain('INDEX comments_of (post_id=?)');
+        expect(details).not.toMatch(/SCAN (?:posts|comments)|TEMP B-TREE/);
+        return null;
+      },
+      close: async () => client.close(),
+    };
+  },
+};
+
+it.each(['postgresql', 'mysql', 'sqlite'] as const)('stop at their limit on %s', async (family) => {
+  const database = await scratchDatabase(family, 'limited_children');
+  if ('missing' in database) {
+    if (everyServiceRequired()) throw new Error(database.advice);
+    return;
+  }
+  const { connection, run, forget, rowsRead, close } = await openers[family](database.url);
+  try {
+    await run('create table authors (id int primary key)');
+    await run(
+      'create table posts (id int primary key, author_id int not null, foreign key (author_id) references authors (id))',
+    );
+    await run(
+      'create table comments (id int primary key, post_id int not null, foreign key (post_id) references posts (id))',
+    );
+    await run('create index posts_of on posts (author_id, id)');
+    await run('create index comments_of on comments (post_id, id)');
+    const numbers = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+    const insert = (table: string, rows: readonly (readonly number[])[]) =>
+      run(`insert into ${table} values ${rows.map((row) => `(${row.join()})`).join()}`);
+    await insert(
+      'authors',
+      numbers(authors).map((id) => [id]),
+    );
+    // The last two authors have as many posts as the limit, and none.
+    const few = [authors - 1, maxChildren] as const;
+    const written = numbers((authors - 2) * posts).map((id) => [id, 1 + (id % (authors - 2))]);
+    const last = written.length;
+    await insert('posts', written);
+    await insert(
+      'posts',
+      numbers(few[1]).map((id) => [last + id, few[0]]),
+    );
+    const allPosts = last + few[1];
+    await insert(
+      'comments',
+      numbers(allPosts * comments).map((id) => [id, 1 + (id % allPosts)]),
+    );
+    await run(
+      family === 'mysql'
+        ? 'analyze table authors, posts, comments'
+        : family === 'sqlite'
+          ? 'analyze'
+          : 'vacuum analyze authors, posts, comments',
+    );
+    const registry = await introspect(connection);
+    const source = sqlSource({ connection, registry, tables: registry.tables, model: 'authors' });
+    const shown = { allowed: ['id'], default: ['id'] };
+    const rules = defineQueryRules(
+      registry,
+      'authors',
+      {
+        fields: { root: shown, relations: { posts: shown, 'posts.comments': shown } },
+        includes: ['posts', 'posts.comments'],
+      },
+      { maxChildren },
+    );
+    await forget();
+    const { data } = await runQuery(
+      source,
+      `includes=posts,posts.comments&perPage=${authors}`,
+      rules,
+    );
+    const read = await rowsRead();
+    const first = (ids: readonly number[]) => ids.slice(0, maxChildren);
+    const postOf = (id: number): Row => ({
+      id,
+      comments: first(
+        numbers(comments)
+          .map((turn) => (turn - 1) * allPosts + id - 1)
+          .filter((comment) => comment > 0)
+          .concat(id === 1 ? [comments * allPosts] : []),
+      ).map((comment) => ({ id: comment })),
+      $truncated: ['comments'],
+    });
+    const authorOf = (id: number): Row => {
+      const own = [...written, ...numbers(few[1]).map((post) => [last + post, few[0]])]
+        .filter(([, author]) => author === id)
+        .map(([post]) => post as number);
+      return {
+        id,
+        posts: first(own).map(postOf),
+        ...(own.length > maxChildren && { $truncated: ['posts'] }),
+      };
+    };
+    expect(data).toEqual(numbers(authors).map(authorOf));
+    if (read !== null) {
+      const shownPosts = (authors - 1) * maxChildren;
+      expect(read).toBeLessThanOrEqual(2 * (authors + 1) + (authors + shownPosts) * mostRead);
+    }
+  } finally {
+    await close();
+    await database.drop();
+  }
+});
