@@ -1,6 +1,7 @@
 /** Texts of values in cursors: those of one value are equal, however a database writes it. */
 
 import { expect, it } from 'vitest';
+import { sqlite } from '../../../src/relational/index.ts';
 import { cursorTextOf } from '../../../src/relational/read/cursor-text.ts';
 
 it('a float has one text, whether it is read as a number or as a text of any database', () => {
@@ -19,5 +20,20 @@ it('a float has one text, whether it is read as a number or as a text of any dat
     expect(text('-0')).toBe('0');
     expect(text('Infinity')).toBe('Infinity');
     expect(text(null)).toBeNull();
+  }
+});
+
+it('a decimal of SQLite has one text, however a version of SQLite quotes its double', () => {
+  const column = {
+    path: 'balance',
+    name: 'balance',
+    kind: 'decimal',
+    sqlType: 'numeric',
+    storage: 'native',
+  } as const;
+  const text = cursorTextOf(column, sqlite);
+  const quoted = ['-9999999999.99999', '-9999999999.9999905', '-9.99999999999999046326e+09'];
+  for (const stored of [-9_999_999_999.999_99, ...quoted]) {
+    expect(text(stored)).toBe('-9999999999.99999');
   }
 });

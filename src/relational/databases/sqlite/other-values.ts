@@ -109,12 +109,18 @@ const isConverted = (value: unknown): boolean =>
 /** See `Dialect.otherText`. */
 export function otherTextOf(column: PhysicalColumn, bind: () => Bind): OtherText {
   const { kind, path, storage } = column;
+  const { coerce, present } = kindRow(kind);
   const isUsual = isOfKind(column, bind);
   const isText = !numbers.has(kind) || storage === 'numeric-text';
   const isDoubles = kind === 'float';
   return (value, text) => {
     if (!isDoubles && isRounded(value)) throw tooWide(path);
     if (isUsual(value, text) || isConverted(value)) return undefined;
+    if (kind === 'decimal' && isDouble(value, text)) {
+      // Versions of SQLite quote one double with 15 to 21 digits.
+      const shown = String(present(Number(value)));
+      if (!isText && coerce(shown) !== undefined) return shown;
+    }
     return textOf(value, isText);
   };
 }
