@@ -101,7 +101,9 @@ async function holdPostgresql(url: string): Promise<Holdup> {
   return {
     waiting: async () => {
       const { rows } = await client.query<{ waiting: string }>(
-        `select count(*) as waiting from pg_locks where relation = 'users'::regclass and not granted`,
+        // Tables of other databases may have the same number.
+        `select count(*) as waiting from pg_locks join pg_database d on d.oid = database
+         where datname = current_database() and relation = 'users'::regclass and not granted`,
       );
       return Number(rows[0]?.waiting);
     },
