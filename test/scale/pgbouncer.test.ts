@@ -92,8 +92,8 @@ describe.each(adapters)('$name through PgBouncer', ({ open }) => {
   });
 });
 
-const waiting = `select count(*) as waiting from pg_locks
-  where relation = 'users'::regclass and not granted`;
+const waiting = `select count(*) as waiting from pg_locks join pg_database d on d.oid = database
+  where datname = current_database() and relation = 'users'::regclass and not granted`;
 
 /** Sends statements of several shapes often enough that they recur on every connection. */
 async function recur(source: QuerySource, rules: ReturnType<typeof compileEndpoints>['users']) {

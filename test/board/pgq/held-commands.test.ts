@@ -77,7 +77,7 @@ describe('a command', () => {
       await expect
         .poll(async () => {
           const { rows } = await world.admin.query(
-            `select 1 from pg_locks where not granted and locktype = 'transactionid'`,
+            `select 1 from pg_stat_activity where datname = current_database() and wait_event = 'transactionid'`,
           );
           return rows.length;
         })
@@ -103,7 +103,7 @@ describe('a command', () => {
       await expect
         .poll(async () => {
           const { rows } = await world.admin.query(
-            `select 1 from pg_locks where not granted and locktype = 'transactionid'`,
+            `select 1 from pg_stat_activity where datname = current_database() and wait_event = 'transactionid'`,
           );
           return rows.length;
         })
