@@ -21,6 +21,8 @@ export interface CatalogueForeignKey {
   readonly table: string;
   /** The referenced columns, in the order of `columns`. */
   readonly to: readonly string[];
+  /** Whether the database keeps each row from referring to one that is absent, at any time. */
+  readonly isEnforced: boolean;
 }
 
 /** A table or a view. */

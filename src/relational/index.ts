@@ -7,10 +7,9 @@ export {
   compilePlan,
   includeAt,
   scopeAt,
-  windowOf,
-  windowSql,
   withCondition,
 } from './compile/compile-plan.ts';
+export { windowOf, windowSql } from './compile/window.ts';
 export type { CompiledChild } from './compile/compile-include.ts';
 export type { Dialect } from './compile/dialect.ts';
 export { type KindOfType, columnKinds, kindOfType, unsignedMark } from './column-kinds.ts';

@@ -50,6 +50,7 @@ const relationOptions = {
   from: paths,
   to: paths,
   nullable: option.boolean,
+  foreignKey: option.boolean,
   through: option.objectOf(throughOptions),
 } satisfies OptionTableOf<SqlOne & SqlMany>;
 

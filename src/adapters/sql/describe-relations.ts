@@ -88,6 +88,7 @@ function resolved(
     cardinality: isOne ? 'one' : 'many',
     nullable: isOne && (relation.nullable ?? mayBeAbsent(own, from, targetTable, to)),
     hops,
+    ...(isOne && relation.foreignKey && { isEnforced: true }),
   };
 }
 

@@ -84,7 +84,12 @@ export function relationsOf(
     const alone = links.every(
       (each) => each === link || each.source !== source || each.target !== target,
     );
-    add(source, ownName(link, alone, naming), { one: target.model, from, to });
+    add(source, ownName(link, alone, naming), {
+      one: target.model,
+      from,
+      to,
+      ...(link.key.isEnforced && { foreignKey: true }),
+    });
     const back =
       alone && source !== target
         ? source.model

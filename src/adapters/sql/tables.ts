@@ -49,6 +49,11 @@ export interface SqlOne {
   readonly to?: Paths;
   /** Whether the row may be absent. Default: whether a column of `from` is nullable, or `to` is not the primary key. */
   readonly nullable?: boolean;
+  /**
+   * Whether a foreign key of the database, which is enforced at any time, keeps rows from referring to one that is absent.
+   * An index then serves an order by a field of the target. Default: false.
+   */
+  readonly foreignKey?: boolean;
 }
 
 /** A relation to any number of rows. */

@@ -2,24 +2,27 @@
 
 import type { ResolvedPlan, ResolvedPredicate } from '../../rules/index.ts';
 import { type CompiledChild, compileInclude } from './compile-include.ts';
-import type { Dialect, ExistentialForm } from './dialect.ts';
+import type { ExistentialForm } from './dialect.ts';
 import type { LoweringContext } from './model-context.ts';
 import { columnOf, modelOf, relationOf } from './model-context.ts';
 import { type LongTexts, longTextParts } from './long-texts.ts';
-import { keysetPredicate, lowerOrder, orderColumnsOf, orderSql } from './order.ts';
+import { lowerOrder, orderColumnsOf, orderSql } from './order.ts';
 import { type MergedParts, mergedTable } from './merged-table.ts';
-import { isInNullParts, nullPartsTable, orderOfPage } from './null-parts.ts';
+import { orderOfPage } from './null-parts.ts';
+import { conditionsOf, rootScope, rowsOfRoot, withoutPosition } from './page-conditions.ts';
+import { cappedRows, pageTable } from './page-table.ts';
 import type { OrderColumn } from '../read/cursor-text.ts';
 import { firstRow, joinsOneRow } from './first-row.ts';
 import { isSelective, lowerPredicate } from './predicate.ts';
 import type { NodeReader } from '../read/reader.ts';
-import { rowCondition, scopeCondition } from './row-condition.ts';
+import { limitsRows, rowCondition, scopeCondition } from './row-condition.ts';
 import { columnAlias, namedColumns } from './row-channel.ts';
 import { Aliases, type JoinPart, type PlanContext, Scope, joinsSql } from './scope.ts';
 import { tableSql } from './sql-names.ts';
 import { Selection } from './selection.ts';
 import { type Sql, type StatementText, join, render } from './sql-text.ts';
 import { exceedsSemijoins } from './subquery-count.ts';
+import { type WindowSize, windowOf, windowSql } from './window.ts';
 
 /** The clauses of a statement, for an adapter that passes them to its ORM's own builder. */
 export interface StatementParts {
@@ -52,23 +55,6 @@ export interface CompiledPlan extends Pick<WindowSize, 'take' | 'reversed'> {
   readonly longTexts: LongTexts | null;
 }
 
-/** The window of a page, in rows of its statement. */
-export interface WindowSize {
-  /** Largest number of rows that the page keeps. */
-  readonly take: number;
-  /** Whether one more row is read, to find out whether rows follow. */
-  readonly lookahead: boolean;
-  /** Whether rows are read in reverse order and reversed afterwards. */
-  readonly reversed: boolean;
-}
-
-export function windowOf({ page, count }: ResolvedPlan): WindowSize {
-  const reversed = page.mode === 'keyset' && page.position?.direction === 'before';
-  if (page.mode === 'all') return { take: page.maxRows, lookahead: true, reversed };
-  const lookahead = page.mode === 'keyset' || count.type === 'none';
-  return { take: page.perPage, lookahead, reversed };
-}
-
 /** The inputs of the compiler for a plan. */
 function planContext(lowering: LoweringContext, plan: ResolvedPlan): PlanContext {
   const keepsApart = exceedsSemijoins(lowering.dialect, plan);
@@ -79,6 +65,7 @@ function planContext(lowering: LoweringContext, plan: ResolvedPlan): PlanContext
     keepsApart,
     apartForm,
     rowCondition,
+    limitsRows,
     joinsOneRow: (relation) => joinsOneRow(lowering, relation),
     firstRow,
   };
@@ -100,17 +87,10 @@ export function compilePlan(
   const scope = rootScope(context, plan.model);
   const { take, lookahead, reversed } = windowOf(plan);
   const order = lowerOrder(scope, plan.order, reversed);
-  const isSplit = !isWhole && !merge && isInNullParts(scope, order, plan);
-  const skipsRows = page.mode === 'offset' && page.offset > 0 && !isSplit;
-  const selection = new Selection(scope, skipsRows);
-  const node = selection.node(scope.root, plan.projection);
-  // A hook may have removed every field from the projection; the rows must be returned all the same.
-  if (selection.columns.length === 0) {
-    const { model, alias } = scope.root;
-    selection.column(alias, columnOf(model, model.schema.primaryKey[0] ?? ''));
-  }
-  const orderColumns = page.mode === 'keyset' ? orderColumnsOf(scope, selection, order) : [];
   const limit = take + (lookahead ? 1 : 0);
+  const offset = page.mode === 'offset' && page.offset > 0;
+  const window = { limit, offset, reversed };
+  const own = isWhole || merge ? null : pageTable(context, plan, window);
   const table = merge
     ? mergedTable(
         rootScope(context, plan.model),
@@ -119,7 +99,16 @@ export function compilePlan(
         reversed,
         windowSql(dialect, { limit, offset: false }),
       )
-    : isSplit && splitTable(rootScope(context, plan.model), plan, limit, reversed);
+    : own;
+  const skipsRows = offset && table === null;
+  const selection = new Selection(scope, skipsRows);
+  const node = selection.node(scope.root, plan.projection);
+  // A hook may have removed every field from the projection; the rows must be returned all the same.
+  if (selection.columns.length === 0) {
+    const { model, alias } = scope.root;
+    selection.column(alias, columnOf(model, model.schema.primaryKey[0] ?? ''));
+  }
+  const orderColumns = page.mode === 'keyset' ? orderColumnsOf(scope, selection, order) : [];
   // The parts of a page have met the conditions.
   const predicates = table ? [] : conditionsOf(scope, plan, order);
   const parts = {
@@ -130,11 +119,13 @@ export function compilePlan(
     limit,
     offset: skipsRows,
   };
-  const data = finish(context, scope, parts, table || undefined);
+  const data = finish(context, scope, parts, table ?? undefined);
   return {
     data,
     count:
-      page.mode === 'offset' && plan.count.type !== 'none' ? compileCount(context, plan) : null,
+      page.mode === 'offset' && plan.count.type !== 'none'
+        ? compileCount(context, plan, isWhole)
+        : null,
     take,
     reversed,
     node,
@@ -144,42 +135,14 @@ export function compilePlan(
   };
 }
 
-function splitTable(scope: Scope, plan: ResolvedPlan, limit: number, reversed: boolean): Sql {
-  const order = lowerOrder(scope, plan.order, reversed);
-  const conditions = conditionsOf(scope, { ...plan, page: withoutPosition(plan) }, order);
-  return nullPartsTable(scope, plan, order, conditions, limit);
-}
-
-const withoutPosition = ({ page }: ResolvedPlan): ResolvedPlan['page'] =>
-  page.mode === 'keyset' ? { ...page, position: null } : page;
-
 function compileLongTexts(context: PlanContext, plan: ResolvedPlan): LongTexts | null {
   const { model, order, page } = plan;
   if (page.mode !== 'keyset' || !page.position?.begins) return null;
   const scope = rootScope(context, model);
   const { isForgeable } = page.position;
-  const start = { ...plan, page: withoutPosition(plan) };
-  const rows = isForgeable ? conditionsOf(scope, start, []) : [];
+  const rows = isForgeable ? conditionsOf(scope, withoutPosition(plan), []) : [];
   const { texts, parts } = longTextParts(scope, order, page.position, rows);
   return { texts, statement: finish(context, scope, parts).statement };
-}
-
-/** The conditions of the rows of a page. */
-function conditionsOf(
-  scope: Scope,
-  { where, page }: ResolvedPlan,
-  order: ReturnType<typeof lowerOrder>,
-): Sql[] {
-  const { existential } = scope.context.dialect;
-  const form = page.mode === 'all' ? existential.count : existential.page;
-  const predicates: Sql[] = [];
-  if (where) predicates.push(lowerPredicate(scope, where, form));
-  if (page.mode === 'keyset' && page.position) {
-    predicates.push(keysetPredicate(scope, order, page.position));
-  }
-  const rows = rowsOfRoot(scope);
-  if (rows) predicates.push(rows);
-  return predicates;
 }
 
 /**
@@ -191,7 +154,11 @@ function countForm(scope: Scope, where: ResolvedPredicate): ExistentialForm {
 }
 
 /** The count has no order, and only the joins that its conditions need. */
-function compileCount(context: PlanContext, plan: ResolvedPlan): CompiledStatement {
+function compileCount(
+  context: PlanContext,
+  plan: ResolvedPlan,
+  isWhole: boolean,
+): CompiledStatement {
   const scope = rootScope(context, plan.model);
   const predicates = [
     plan.where && lowerPredicate(scope, plan.where, countForm(scope, plan.where)),
@@ -206,8 +173,13 @@ function compileCount(context: PlanContext, plan: ResolvedPlan): CompiledStateme
     limit: capped,
     offset: false,
   };
-  const inner = finish(context, scope, parts);
-  return capped === null ? inner : { parts, statement: countOf(context, inner.statement) };
+  if (capped === null) return finish(context, scope, parts);
+  const rows = isWhole ? null : cappedRows(context, plan, capped);
+  const { placeholder, numberedPlaceholders } = context.dialect;
+  const inner = rows
+    ? render(rows, placeholder, numberedPlaceholders)
+    : finish(context, scope, parts).statement;
+  return { parts, statement: countOf(context, inner) };
 }
 
 /** The statement that counts the rows of a statement. */
@@ -266,15 +238,6 @@ export function includeAt(
   return firstRow(scope, from.alias, relation, target);
 }
 
-const rowsOfRoot = (scope: Scope): Sql | null =>
-  scope.context.rowCondition(scope, scope.root, 'where');
-
-function rootScope(context: PlanContext, model: string): Scope {
-  const root = modelOf(context, model);
-  const alias = root.physical.table.name;
-  return new Scope(context, { alias, model: root, optional: false }, new Aliases(alias));
-}
-
 /** The statement of clauses, with another root table if one is given. */
 function finish(
   context: LoweringContext,
@@ -296,15 +259,4 @@ function finish(
   if (parts.orderBy) sql.push(' order by ', parts.orderBy);
   sql.push(windowSql(dialect, parts));
   return { parts, statement: render(sql, dialect.placeholder, dialect.numberedPlaceholders) };
-}
-
-/** The limit and offset at the end of a statement; empty where it has none. */
-export function windowSql(
-  dialect: Dialect,
-  { limit, offset }: Pick<StatementParts, 'limit' | 'offset'>,
-): Sql {
-  const sql: Sql[] = [];
-  if (limit !== null) sql.push(' limit ', dialect.limit(limit));
-  if (offset) sql.push(' offset ', { read: (inputs) => inputs.offset });
-  return sql;
 }

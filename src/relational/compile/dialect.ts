@@ -98,6 +98,21 @@ export interface Dialect {
    * order; the other families plan better when they know the number.
    */
   limit(count: number): Sql;
+  /**
+   * The forms of a page with conditions through relations, where the planner chooses one without regard to the limit: in
+   * the part that begins with the rows that meet a condition, and in the part along the order; and how a part is left out.
+   * `null` where the planner weighs the limit.
+   */
+  readonly probes: {
+    readonly few: ExistentialForm;
+    readonly walked: ExistentialForm;
+    readonly gate: 'condition' | 'limit';
+  } | null;
+  /**
+   * Where the keys of a page are found first, and its rows by these: deep in a list, and where the order begins in another
+   * table, so that no index has it.
+   */
+  readonly looksUpLate: { readonly deep: boolean; readonly through: boolean };
   /** Whether a table of a FROM clause can depend on one before it. */
   readonly hasLateral: boolean;
   /** A part of a union, which has an order and a limit of its own. */

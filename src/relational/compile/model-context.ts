@@ -21,6 +21,8 @@ export interface LoweringContext {
   readonly channel?: RowChannel | undefined;
   /** Relations to columns that are declared unique, of which the catalogue knows no unique index. Default: none. */
   readonly lacking?: ReadonlySet<PhysicalRelation> | undefined;
+  /** Relations of which the catalogue has the foreign key, from columns that are never null. Default: none. */
+  readonly enforced?: ReadonlySet<PhysicalRelation> | undefined;
 }
 
 export interface ModelContext {

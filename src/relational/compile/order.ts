@@ -23,6 +23,8 @@ import { type Slot, type Sql, join } from './sql-text.ts';
 /** An order term of a statement. */
 export interface LoweredOrder {
   readonly sql: string;
+  /** The table of the column. */
+  readonly alias: string;
   readonly column: PhysicalColumn;
   readonly direction: 'asc' | 'desc';
   readonly nulls: 'first' | 'last';
@@ -55,7 +57,8 @@ export function lowerOrder(
 ): readonly LoweredOrder[] {
   return terms.map(({ path, target: { hops, field }, direction, nulls }) => {
     let place = scope.root;
-    for (const hop of hops) place = scope.follow(place, hop);
+    // An index on the field is read in its order where no row can be without it.
+    for (const hop of hops) place = scope.follow(place, hop, 'inner');
     if (!field) throw new TypeError(`"${path}" is a relation, which has no order.`);
     const compared = orderField(place.model, field);
     const stored = storedColumn(columnOf(place.model, compared.path));
@@ -65,6 +68,7 @@ export function lowerOrder(
     const compiled = asText ? asText(sql) : sql;
     return {
       sql: compiled,
+      alias: place.alias,
       column,
       isNull: isNullSql(scope.context.dialect, compiled, column, place.optional),
       positions: PositionOrder.of(scope.context.dialect, column, compared),
@@ -158,7 +162,11 @@ export function keysetPredicate(
   const isNull = position.values.map((value) => value === null);
   // Nulls before the position are excluded by the comparison itself.
   const uniform = order.every(
-    (term) => term.direction === order[0]?.direction && !(term.nullable && term.nulls === 'last'),
+    (term) =>
+      term.direction === order[0]?.direction &&
+      // No index serves a comparison with columns of several tables.
+      term.alias === order[0].alias &&
+      !(term.nullable && term.nulls === 'last'),
   );
   // SQLite stores null in keys, too.
   const isComplete = !isNull.includes(true);
@@ -175,17 +183,21 @@ export function keysetPredicate(
     if (positions) return positions.beyond(sql, reader(index), direction, inclusive);
     return [`${sql} ${sign(term)}${inclusive ? '= ' : ' '}`, operands[index] ?? ''];
   };
-  const beyond = (index: number): Sql => {
+  /** `null` where no value is beyond. */
+  const beyond = (index: number): Sql | null => {
     const term = order[index] as LoweredOrder;
-    if (isNull[index]) return term.nulls === 'first' ? `${term.sql} is not null` : '1 = 0';
+    if (isNull[index]) return term.nulls === 'first' ? `${term.sql} is not null` : null;
     const test = compare(index, false);
     return term.nullable && term.nulls === 'last' ? ['(', test, ' or ', term.isNull, ')'] : test;
   };
   const from = (index: number): Sql => {
-    if (index === order.length - 1) {
-      return position.inclusive ? ['(', beyond(index), ' or ', equal(index), ')'] : beyond(index);
-    }
-    return ['(', beyond(index), ' or (', equal(index), ' and ', from(index + 1), '))'];
+    const isLast = index === order.length - 1;
+    const found = beyond(index);
+    if (isLast && !position.inclusive) return found ?? '1 = 0';
+    // SQLite uses no index for `1 = 0 or ...`.
+    const same = isLast ? equal(index) : [equal(index), ' and ', from(index + 1)];
+    if (found === null) return same;
+    return ['(', found, ' or ', isLast ? same : ['(', same, ')'], ')'];
   };
   const [first] = order;
   const isFlat = order.length === 1 || isNull[0] || (first?.nullable && first.nulls === 'last');

@@ -107,6 +107,8 @@ export interface PhysicalRelation {
   readonly cardinality: 'one' | 'many';
   /** The joins from the model to the target, in order. */
   readonly hops: readonly PhysicalHop[];
+  /** Whether a foreign key that the database enforces keeps rows from referring to one that is absent. Default `false`. */
+  readonly isEnforced?: boolean | undefined;
 }
 
 /**

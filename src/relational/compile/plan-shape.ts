@@ -9,6 +9,7 @@ import type {
 import type { Dialect } from './dialect.ts';
 import { positionForm } from './other-class.ts';
 import { rangeCount } from './shown-instants.ts';
+import { isDeep } from './window.ts';
 
 const projectionShapes = new WeakMap<ProjectionNode, string>();
 const orderShapes = new WeakMap<readonly OrderTerm[], string>();
@@ -82,6 +83,7 @@ export function planShape(plan: ResolvedPlan, where: string, parts: number | nul
   shape += parts === null ? 'w' : parts > 0 ? `m${parts}` : '';
   if (page.mode === 'offset') {
     shape += page.offset > 0 ? '+' : '';
+    shape += isDeep(plan) ? '+' : '';
     return `${shape}${count.type}${count.type === 'capped' ? count.cap : ''}`;
   }
   if (page.mode !== 'keyset' || !page.position) return shape;

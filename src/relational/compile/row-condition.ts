@@ -5,7 +5,7 @@ import { configurationError } from '../../schema/index.ts';
 import { columnOf, relationOf } from './model-context.ts';
 import { type Lowered, apart, isMany, lowerCondition, lowerTree, through } from './predicate.ts';
 import { restrictionSql } from './restriction.ts';
-import { type JoinedModel, Scope, joinsSql } from './scope.ts';
+import { type JoinedModel, type PlanContext, Scope, joinsSql } from './scope.ts';
 import { pairs, tableSql } from './sql-names.ts';
 import { type Sql, type StatementInputs, join } from './sql-text.ts';
 
@@ -20,6 +20,14 @@ export function rowCondition(scope: Scope, joined: JoinedModel, place: 'where' |
   ].filter((part) => part !== null);
   return parts.length === 0 ? null : join(parts, ' and ');
 }
+
+/** Whether a statement reads some rows only of a joined model. */
+export const limitsRows = (
+  { scopes }: PlanContext,
+  { model, unscoped }: Omit<JoinedModel, 'alias'>,
+): boolean =>
+  (model.physical.restrictions?.length ?? 0) > 0 ||
+  (unscoped !== true && (scopes?.[model.schema.model] ?? null) !== null);
 
 /** The scope of the request for a joined model; `null` where it sees all rows. */
 export function scopeCondition(

@@ -42,6 +42,8 @@ export interface PlanContext extends LoweringContext {
   readonly apartForm: ExistentialForm;
   /** The condition of every row of a joined model, in the condition of its join or in a WHERE clause. */
   readonly rowCondition: (scope: Scope, joined: JoinedModel, place: 'where' | 'on') => Sql | null;
+  /** Whether a statement reads some rows only of a joined model. */
+  readonly limitsRows: (context: PlanContext, joined: Omit<JoinedModel, 'alias'>) => boolean;
   /** Whether a relation finds at most one row for each. */
   readonly joinsOneRow: (relation: PhysicalRelation) => boolean;
   /** The condition of a join with the first row of a relation that may find several. */
@@ -111,8 +113,15 @@ export class Scope {
     return alias;
   }
 
-  /** The model at the end of a `one` relation, left-joined on first use. */
-  follow(from: JoinedModel, { path, nullable }: RelationDescriptor): JoinedModel {
+  /**
+   * The model at the end of a `one` relation, joined on first use: by a left join, unless `kind` is `inner` and each row is
+   * known to have one.
+   */
+  follow(
+    from: JoinedModel,
+    { path, nullable }: RelationDescriptor,
+    kind: JoinPart['kind'] = 'left',
+  ): JoinedModel {
     const { unscoped = false } = from;
     const key = `${from.alias}.${path}${unscoped ? ' unscoped' : ''}`;
     const known = this.#joined.get(key);
@@ -125,17 +134,17 @@ export class Scope {
         { setting: 'scopes', model: relation.target, path },
       );
     }
-    const target = {
-      model: modelOf(this.context, relation.target),
-      // A join may find no row even if the schema says otherwise: relations without a foreign key have orphans.
-      optional: from.optional || nullable || relation.hops.length > 0,
-      unscoped,
-    };
+    const model = modelOf(this.context, relation.target);
+    const target = { model, optional: from.optional || nullable, unscoped };
+    const isEnforced = relation.isEnforced ?? this.context.enforced?.has(relation) ?? false;
+    const isSure = isEnforced && !target.optional && !this.context.limitsRows(this.context, target);
+    // A join may find no row even if the schema says otherwise: relations without a foreign key have orphans.
+    if (relation.hops.length > 0 && !isSure) target.optional = true;
     let alias = from.alias;
     const [hop] = relation.hops;
     if (hop) {
       alias = this.context.joinsOneRow(relation)
-        ? this.attach(alias, hop, 'left', target)
+        ? this.attach(alias, hop, isSure ? kind : 'left', target)
         : this.#attachFirst(alias, relation, target);
     }
     const joined: JoinedModel = { ...target, alias };

@@ -4,18 +4,18 @@ import { type Scope, joinsSql } from './scope.ts';
 import { tableSql } from './sql-names.ts';
 import { type Sql, join } from './sql-text.ts';
 
-/** Selects whole rows; `tail` is their order and window. */
+/** Selects rows, whole unless `columns` are given; `tail` is their order and window. */
 export function selectPart(
   { context, root, joins }: Scope,
   conditions: readonly Sql[],
   tail: Sql = '',
+  columns?: readonly string[],
 ): Sql {
   const alias = context.dialect.quote(root.alias);
   return [
-    `select ${alias}.* from ${tableSql(context, root.model.physical.table)} as ${alias}`,
+    `select ${columns?.join(', ') ?? `${alias}.*`} from ${tableSql(context, root.model.physical.table)} as ${alias}`,
     joinsSql(context, joins),
-    ' where ',
-    join(conditions, ' and '),
+    conditions.length > 0 ? [' where ', join(conditions, ' and ')] : '',
     tail,
   ];
 }

@@ -1,15 +1,15 @@
 /** Finds `one` relations to columns of which the catalogue knows no unique key, so that several rows may be found. */
 
-import type { CatalogueTable, ReadCatalogue } from '../catalogue.ts';
+import type { CatalogueForeignKey, CatalogueTable, ReadCatalogue } from '../catalogue.ts';
 import { isDeclaredUnique, isWithin } from '../compile/first-row.ts';
-import type { PhysicalHop, PhysicalRelation } from '../compile/physical.ts';
+import type { PhysicalHop, PhysicalRelation, TableRef } from '../compile/physical.ts';
 import type { Executor } from '../read/executor.ts';
 import type { SourceDescription } from '../read/source-description.ts';
 import type { ProfileViolation } from './violation.ts';
 
 /**
  * The violations of all models. From then on, the description reads relations to keys that are declared, and lacking in
- * the catalogue, as their first rows. A view has no keys in a catalogue, so that its declared keys are believed. Keys of
+ * the catalogue, as their first rows, and relies on foreign keys. A view has no keys in a catalogue, so that its declared keys are believed. Keys of
  * a table are compared by name without upper and lower case, which some servers do not distinguish.
  */
 export async function checkUniqueTargets(
@@ -18,7 +18,7 @@ export async function checkUniqueTargets(
   describe: SourceDescription,
 ): Promise<ProfileViolation[]> {
   const { context } = describe;
-  const lacking = new Set<PhysicalRelation>();
+  const [lacking, enforced] = [new Set<PhysicalRelation>(), new Set<PhysicalRelation>()];
   const schemas = new Map<string | undefined, Promise<readonly CatalogueTable[]>>();
   const tablesOf = (schema: string | undefined) => {
     const known = schemas.get(schema) ?? read(executor, schema ?? null, []);
@@ -26,13 +26,17 @@ export async function checkUniqueTargets(
     return known;
   };
   const violations: ProfileViolation[] = [];
-  for (const { model, relations } of context.physical.values()) {
+  for (const { model, table: own, relations } of context.physical.values()) {
     for (const relation of relations.values()) {
       const [hop, ...more] = relation.hops;
       if (relation.cardinality === 'many' || !hop || more.length > 0) continue;
       if (!context.physical.has(relation.target)) continue;
       const table = tableNamed(await tablesOf(hop.table.schema), hop);
-      if (!table || table.isView || isUnique(table, hop)) continue;
+      if (!table || table.isView) continue;
+      if (isUnique(table, hop)) {
+        if (hasForeignKey(await tablesOf(own.schema), own, hop)) enforced.add(relation);
+        continue;
+      }
       const columns = `${hop.table.name} (${hop.to.join(', ')})`;
       const where = `${model}.${relation.path}`;
       const isDeclared = isDeclaredUnique(context, relation);
@@ -52,13 +56,31 @@ export async function checkUniqueTargets(
       );
     }
   }
-  describe.readFirst(lacking);
+  describe.readAs(lacking, enforced);
   return violations;
 }
 
 const lower = (names: readonly string[]): string[] => names.map((name) => name.toLowerCase());
 
-const tableNamed = (tables: readonly CatalogueTable[], { table }: PhysicalHop) =>
+/** Whether each row has its row of the target, by a foreign key from columns that are never null. */
+function hasForeignKey(
+  tables: readonly CatalogueTable[],
+  table: TableRef,
+  hop: PhysicalHop,
+): boolean {
+  const own = tableNamed(tables, { table });
+  const [from, to] = [lower(hop.from), lower(hop.to)];
+  const isHop = ({ columns, to: referenced, isEnforced, ...key }: CatalogueForeignKey) =>
+    isEnforced &&
+    key.table.toLowerCase() === hop.table.name.toLowerCase() &&
+    columns.length === from.length &&
+    lower(columns).every((name, at) => to[from.indexOf(name)] === lower(referenced)[at]);
+  const isNever = (name: string) =>
+    own?.columns.some((column) => column.name.toLowerCase() === name && !column.nullable);
+  return own !== undefined && own.foreignKeys.some(isHop) && from.every(isNever);
+}
+
+const tableNamed = (tables: readonly CatalogueTable[], { table }: Pick<PhysicalHop, 'table'>) =>
   tables.find(({ name }) => name === table.name) ??
   tables.find(({ name }) => name.toLowerCase() === table.name.toLowerCase());
 

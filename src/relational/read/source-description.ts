@@ -112,10 +112,12 @@ export class SourceDescription {
     this.#isStrict = true;
   }
 
-  /** Reads these relations as their first rows from now on, because the catalogue lacks the keys that are declared. */
-  readFirst(lacking: ReadonlySet<PhysicalRelation>): void {
-    if (lacking.size === 0 && !this.context.lacking) return;
-    this.#context = { ...this.#context, lacking };
+  /**
+   * From now on reads relations as their first rows because the catalogue lacks the keys that are declared, and takes rows
+   * of others for certain because of its foreign keys.
+   */
+  readAs(lacking: ReadonlySet<PhysicalRelation>, enforced: ReadonlySet<PhysicalRelation>): void {
+    this.#context = { ...this.#context, lacking, enforced };
     this.#plans = keptPlans();
   }
 

@@ -465,7 +465,7 @@ const mistakes: readonly Mistake[] = [
   [
     'table relation type',
     registered(changed({ 'user.relations.posts': { type: 'many', target: 'post' } })),
-    'user: "relations.posts.type" is not an option of table "user"; "relations.posts" has one, many, from, to, nullable, through',
+    'user: "relations.posts.type" is not an option of table "user"; "relations.posts" has one, many, from, to, nullable, foreignKey, through',
   ],
   [
     'table relation no to',

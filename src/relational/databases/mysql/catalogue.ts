@@ -50,6 +50,7 @@ export const readMysql: ReadCatalogue = async (executor, schema) => {
         schema: String(rows[0]?.[3]),
         table: String(rows[0]?.[4]),
         to: rows.map((row) => String(row[5])),
+        isEnforced: true,
       })),
     };
   });

@@ -204,6 +204,8 @@ export const mysql: Dialect = {
   maxPositionBytes: 2_500_000,
   rowListPrefix: '',
   limit: String,
+  probes: { few: 'exists', walked: 'scalar', gate: 'condition' },
+  looksUpLate: { deep: true, through: true },
   hasLateral: false,
   unionPart: (select) => ['(', select, ')'],
   existential: { page: 'scalar', count: 'exists' },

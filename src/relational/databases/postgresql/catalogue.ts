@@ -37,7 +37,8 @@ const sql = `
          (select json_agg(json_build_object(
                    'columns', ${names('c.oid', 'f.conkey')},
                    'schema', fn.nspname, 'table', fc.relname,
-                   'to', ${names('fc.oid', 'f.confkey')}) order by f.conname)
+                   'to', ${names('fc.oid', 'f.confkey')},
+                   'isEnforced', f.convalidated and not f.condeferrable and not fc.relrowsecurity) order by f.conname)
             from pg_constraint f
             join pg_class fc on fc.oid = f.confrelid
             join pg_namespace fn on fn.oid = fc.relnamespace

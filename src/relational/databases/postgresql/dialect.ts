@@ -128,6 +128,8 @@ export const postgresql: Dialect = {
   maxPositionBytes: Infinity,
   rowListPrefix: '',
   limit: String,
+  probes: null,
+  looksUpLate: { deep: true, through: false },
   hasLateral: true,
   unionPart: (select) => ['(', select, ')'],
   existential: { page: 'exists', count: 'exists' },

@@ -72,6 +72,8 @@ export const readSqlite: ReadCatalogue = async (executor, schema, wanted) => {
         table,
         // A foreign key without column names references the primary key.
         to: rows[0]?.[4] === null ? keyOf(table) : rows.map((row) => String(row[4])),
+        // Each connection may switch foreign keys off, and does by default.
+        isEnforced: false,
       };
     }),
   }));

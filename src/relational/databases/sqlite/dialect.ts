@@ -247,6 +247,8 @@ export const sqlite: Dialect = {
   maxPositionBytes: Infinity,
   rowListPrefix: 'values ',
   limit: (count) => unseen({ read: () => count }),
+  probes: { few: 'in', walked: 'exists', gate: 'limit' },
+  looksUpLate: { deep: false, through: false },
   hasLateral: false,
   unionPart: (select) => ['select * from (', select, ')'],
   existential: { page: 'exists', count: 'in' },

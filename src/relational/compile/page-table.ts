@@ -1,0 +1,114 @@
+/**
+ * The root table of a page that is not read from the table as it is: a form for pages whose order, conditions or place in
+ * the list no single index scan serves.
+ */
+
+import type { ResolvedPlan } from '../../rules/index.ts';
+import { columnOf } from './model-context.ts';
+import { isInNullParts, nullPartsTable } from './null-parts.ts';
+import { lowerOrder, orderSql } from './order.ts';
+import { conditionsOf, rootScope, withoutPosition } from './page-conditions.ts';
+import { type ProbedParts, probedParts } from './probed-parts.ts';
+import type { PlanContext, Scope } from './scope.ts';
+import { selectPart } from './select-part.ts';
+import { columnSql, pairs, tableSql } from './sql-names.ts';
+import { type Sql, join } from './sql-text.ts';
+import { isDeep, windowSql } from './window.ts';
+
+/** The window of the page; `reversed` is set for pages that are read backwards. */
+interface Window {
+  readonly limit: number;
+  readonly offset: boolean;
+  readonly reversed: boolean;
+}
+
+/** The table; `null` where the page is read from the table itself. */
+export function pageTable(context: PlanContext, plan: ResolvedPlan, window: Window): Sql | null {
+  const scope = rootScope(context, plan.model);
+  const order = lowerOrder(scope, plan.order, window.reversed);
+  if (isInNullParts(scope, order, plan)) {
+    const conditions = conditionsOf(scope, withoutPosition(plan), order);
+    return nullPartsTable(scope, plan, order, conditions, window.limit);
+  }
+  if (keyColumns(scope).some(({ keepsNull }) => keepsNull)) return null;
+  const parts = probedParts(scope, plan);
+  if (parts) return byKeys(scope, probedSelects(context, plan, window, parts));
+  const { deep, through } = context.dialect.looksUpLate;
+  const isLate =
+    (through && order[0]?.alias !== scope.root.alias) ||
+    (deep && isDeep(plan) && order.some(({ isKey }) => !isKey));
+  return isLate ? byKeys(scope, [partOf(context, plan, window)]) : null;
+}
+
+/** The rows up to a cap that meet the conditions of a plan, to be counted; `null` where one form serves. */
+export function cappedRows(context: PlanContext, plan: ResolvedPlan, limit: number): Sql | null {
+  const parts = probedParts(rootScope(context, plan.model), plan);
+  const window = { limit, offset: false, reversed: false };
+  const unordered = { ...plan, order: [] };
+  return parts && union(context, probedSelects(context, unordered, window, parts));
+}
+
+/** Both parts, of which one is run. */
+const probedSelects = (
+  context: PlanContext,
+  plan: ResolvedPlan,
+  window: Window,
+  { isFew, isNotFew, few, walked }: ProbedParts,
+): readonly Sql[] => [
+  partOf(context, plan, window, { where: few, gate: isFew }),
+  partOf(context, plan, window, { where: walked, gate: isNotFew }),
+];
+
+interface Part {
+  readonly where: (scope: Scope) => Sql;
+  /** True where the part is run. */
+  readonly gate: Sql;
+}
+
+/** Selects the keys of the rows of a page. */
+function partOf(
+  context: PlanContext,
+  plan: ResolvedPlan,
+  { limit, offset, reversed }: Window,
+  part?: Part,
+): Sql {
+  const { dialect } = context;
+  const scope = rootScope(context, plan.model);
+  const order = lowerOrder(scope, plan.order, reversed);
+  const conditions = conditionsOf(scope, plan, order, part?.where(scope));
+  const ordered: Sql = order.length > 0 ? [' order by ', orderSql(scope, order)] : '';
+  const columns = keyNames(scope).map((name) => columnSql(context, scope.root.alias, name));
+  if (part && dialect.probes?.gate === 'limit') {
+    const most: Sql = ['case when ', part.gate, ' then ', dialect.limit(limit), ' else 0 end'];
+    const tail = [ordered, ' limit ', most, windowSql(dialect, { limit: null, offset })];
+    return selectPart(scope, conditions, tail, columns);
+  }
+  if (part) conditions.push(part.gate);
+  return selectPart(scope, conditions, [ordered, windowSql(dialect, { limit, offset })], columns);
+}
+
+const union = ({ dialect }: PlanContext, selects: readonly Sql[]): Sql =>
+  join(
+    selects.map((select) => dialect.unionPart(select)),
+    ' union all ',
+  );
+
+/** Whole rows, by the keys that the selects find. SQLite does not change the order of a CROSS JOIN. */
+function byKeys(scope: Scope, selects: readonly Sql[]): Sql {
+  const { context, root, aliases } = scope;
+  const { dialect } = context;
+  const found = aliases.next();
+  const alias = dialect.quote(root.alias);
+  return [
+    `(select ${alias}.* from (`,
+    union(context, selects),
+    `) as ${dialect.quote(found)} cross join ${tableSql(context, root.model.physical.table)} as ${alias} where `,
+    pairs(context, found, keyNames(scope), root.alias, keyNames(scope)),
+    ')',
+  ];
+}
+
+const keyColumns = ({ root: { model } }: Scope) =>
+  model.schema.primaryKey.map((path) => columnOf(model, path));
+
+const keyNames = (scope: Scope): string[] => keyColumns(scope).map(({ name }) => name);
