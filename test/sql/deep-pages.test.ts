@@ -1,0 +1,143 @@
+/** Pages deep in a list skip entries of an index, and read the rows of the page alone. */
+
+import mysql2, { type RowDataPacket } from 'mysql2/promise';
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import { type SqlConnection, introspect, sqlSource } from '../../src/adapters/sql/index.ts';
+import { defineQueryRules, runQuery } from '../../src/index.ts';
+import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
+
+const [rows, perPage, page] = [6_000, 10, 400];
+
+interface Opened {
+  readonly connection: SqlConnection;
+  run(sql: string): Promise<unknown>;
+  /** How the table was read in the last statement with an order: one text for each access. */
+  accesses(): Promise<readonly string[]>;
+  close(): Promise<unknown>;
+}
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+const scansOf = (node: PlanNode): string[] => [
+  ...(node['Relation Name'] ? [node['Node Type']] : []),
+  ...(node.Plans ?? []).flatMap(scansOf),
+];
+
+/** The client, with the last statement of a page that it has been sent. */
+function heard<Client extends object, Statement extends { readonly [part: string]: unknown }>(
+  client: Client & { query: unknown },
+  textOf: (statement: Statement) => string,
+) {
+  const sent: Statement[] = [];
+  const query = (statement: Statement, ...rest: unknown[]): unknown => {
+    sent.push(statement);
+    return (client.query as (...given: unknown[]) => unknown).call(client, statement, ...rest);
+  };
+  const last = () =>
+    sent.findLast((statement) => textOf(statement)?.includes('order by')) as Statement;
+  return { connection: Object.assign(Object.create(client) as Client, { query }), last };
+}
+
+const openers = {
+  async postgresql(url: string): Promise<Opened> {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const { connection, last } = heard<pg.Client, { text: string; values: unknown[] }>(
+      client,
+      ({ text }) => text,
+    );
+    return {
+      connection,
+      run: (sql) => client.query(sql),
+      async accesses() {
+        const { text, values } = last();
+        const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+          `explain (format json) ${text}`,
+          values,
+        );
+        return rows[0]?.['QUERY PLAN'].flatMap(({ Plan }) => scansOf(Plan)) ?? [];
+      },
+      close: () => client.end(),
+    };
+  },
+  async mysql(url: string): Promise<Opened> {
+    const client = await mysql2.createConnection(url);
+    const { connection, last } = heard<mysql2.Connection, { sql: string; values: unknown[] }>(
+      client,
+      ({ sql }) => sql,
+    );
+    return {
+      connection,
+      run: (sql) => client.query(sql),
+      async accesses() {
+        const { sql, values } = last();
+        // The statement begins with its time limit.
+        const [steps] = await client.query<RowDataPacket[]>(
+          `explain ${sql.slice(sql.indexOf('select '))}`,
+          values,
+        );
+        return steps
+          .filter(({ table }) => table === 'events')
+          .map(({ type, Extra }) => `${type} ${Extra ?? ''}`);
+      },
+      close: () => client.end(),
+    };
+  },
+};
+
+const expected = {
+  postgresql: [/^Index Only Scan$/, /^Index Scan$/],
+  mysql: [/^index Using index$/, /^eq_ref /],
+} as const;
+
+it.each(['postgresql', 'mysql'] as const)('find keys first on %s', async (family) => {
+  const database = await scratchDatabase(family, 'deep_pages');
+  if ('missing' in database) {
+    if (everyServiceRequired()) throw new Error(database.advice);
+    return;
+  }
+  const { connection, run, accesses, close } = await openers[family](database.url);
+  try {
+    await run(
+      'create table events (id int primary key, at int not null, note varchar(200) not null)',
+    );
+    await run('create index events_at on events (at, id)');
+    const values = Array.from(
+      { length: rows },
+      (_, id) => `(${id}, ${Math.floor(((id * 7) % rows) / 2)}, '${'x'.repeat(150)}')`,
+    );
+    await run(`insert into events values ${values.join()}`);
+    await run(family === 'mysql' ? 'analyze table events' : 'vacuum analyze events');
+    const registry = await introspect(connection);
+    const source = sqlSource({ connection, registry, tables: registry.tables, model: 'events' });
+    const rules = defineQueryRules(registry, 'events', {
+      sorts: ['at'],
+      fields: { root: { allowed: ['id', 'note'], default: ['id'] } },
+    });
+    const { data } = await runQuery(
+      source,
+      `sort=-at&fields=id,note&page=${page}&perPage=${perPage}`,
+      rules,
+    );
+    const order = Array.from({ length: rows }, (_, id) => ({
+      id,
+      at: Math.floor(((id * 7) % rows) / 2),
+    })).toSorted((left, right) => right.at - left.at || right.id - left.id);
+    expect(data.map(({ id }) => id)).toEqual(
+      order.slice((page - 1) * perPage, page * perPage).map(({ id }) => id),
+    );
+    const found = (await accesses()).toSorted();
+    const [first, second] = expected[family];
+    expect(found).toHaveLength(2);
+    expect(found.some((access) => first.test(access))).toBe(true);
+    expect(found.some((access) => second.test(access))).toBe(true);
+  } finally {
+    await close();
+    await database.drop();
+  }
+});
