@@ -11,7 +11,7 @@ export function cursorRows(): After[] {
   const rows = db
     .prepare(
       `select created_at as createdAt, id from users where active = 1
-       order by created_at desc, id limit ? offset ?`,
+       order by created_at desc, id desc limit ? offset ?`,
     )
     .all(variantCount * perPage, cursorOffset - 1) as { createdAt: number; id: number }[];
   db.close();

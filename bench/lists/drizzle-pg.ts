@@ -1,6 +1,6 @@
 /** Hand-written Drizzle on PostgreSQL, as an experienced engineer writes these endpoints. */
 
-import { and, asc, between, count, desc, eq, exists, gt, like, lt, lte, or } from 'drizzle-orm';
+import { and, asc, between, count, desc, eq, exists, like, lt, lte, or } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
@@ -34,7 +34,7 @@ const shown = {
   companyId: true,
 } as const;
 
-const newestFirst = [desc(users.createdAt), asc(users.id)];
+const newestFirst = [desc(users.createdAt), desc(users.id)];
 
 /** Drizzle on its own pool. */
 export function drizzlePostgres(): Contender {
@@ -67,7 +67,7 @@ export function drizzlePostgres(): Contender {
         return and(
           eq(users.active, true),
           lte(users.createdAt, values.after.createdAt),
-          or(lt(users.createdAt, values.after.createdAt), gt(users.id, values.after.id)),
+          or(lt(users.createdAt, values.after.createdAt), lt(users.id, values.after.id)),
         );
     }
   }

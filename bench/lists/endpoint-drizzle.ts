@@ -1,7 +1,7 @@
 /** Drizzle's query builder as a list endpoint that a careful person writes by hand: the bytes that Sluice sends. */
 
 import Database from 'better-sqlite3';
-import { and, asc, count, desc, eq, gt, lt, lte, or } from 'drizzle-orm';
+import { and, asc, count, desc, eq, lt, lte, or } from 'drizzle-orm';
 import { drizzle as onSqlite } from 'drizzle-orm/better-sqlite3';
 import { drizzle as onPostgres } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
@@ -27,7 +27,7 @@ function behind(users: typeof postgres.users | typeof sqlite.users, asked: Newes
   return and(
     eq(users.active, asked.active),
     lte(users.createdAt, createdAt),
-    or(lt(users.createdAt, createdAt), gt(users.id, Number(asked.id))),
+    or(lt(users.createdAt, createdAt), lt(users.id, Number(asked.id))),
   );
 }
 
@@ -60,7 +60,7 @@ export function drizzleEndpointPostgres(values: readonly RequestValues[]): Conte
           .select(columns)
           .from(users)
           .where(behind(users, asked))
-          .orderBy(desc(users.createdAt), asc(users.id))
+          .orderBy(desc(users.createdAt), desc(users.id))
           .limit(asked.perPage + 1)
           .execute(),
     },
@@ -96,7 +96,7 @@ export function drizzleEndpointSqlite(values: readonly RequestValues[]): Contend
           .select(columns)
           .from(users)
           .where(behind(users, asked))
-          .orderBy(desc(users.createdAt), asc(users.id))
+          .orderBy(desc(users.createdAt), desc(users.id))
           .limit(asked.perPage + 1)
           .all(),
     },

@@ -65,7 +65,7 @@ function parameters(
   values: RequestValues,
   byRelation: boolean,
 ): Record<string, string | string[]> {
-  const newestFirst = ['createdAt:DESC', 'id:ASC'];
+  const newestFirst = ['createdAt:DESC', 'id:DESC'];
   const range = {
     'filter.age': `$btw:${values.ageLow},${values.ageHigh}`,
     'filter.active': active,

@@ -17,7 +17,7 @@ const shown = {
   companyId: true,
 } as const;
 
-const newestFirst = [{ createdAt: 'desc' }, { id: 'asc' }];
+const newestFirst = [{ createdAt: 'desc' }, { id: 'desc' }];
 
 function condition(request: Exclude<RequestName, 'Q7'>, values: RequestValues): object {
   switch (request) {
@@ -98,7 +98,7 @@ export async function prismaWhere(family: PrismaFamily): Promise<Contender> {
         where: {
           active: true,
           createdAt: { lte: after.createdAt },
-          OR: [{ createdAt: { lt: after.createdAt } }, { id: { gt: after.id } }],
+          OR: [{ createdAt: { lt: after.createdAt } }, { id: { lt: after.id } }],
         },
         orderBy: newestFirst,
         take: perPage,

@@ -10,7 +10,7 @@ import { postgresPool } from './services.ts';
 const columns =
   'u.id, u.name, u.email, u.age, u.active, u.created_at as "createdAt", u.company_id as "companyId"';
 const inRange = 'u.age between $1 and $2 and u.active = $3';
-const newestFirst = 'order by u.created_at desc, u.id';
+const newestFirst = 'order by u.created_at desc, u.id desc';
 const hasPost = 'exists (select 1 from posts p where p.user_id = u.id and p.title like $1)';
 const matches = 'u.name_folded like $1 or u.email_folded like $1';
 
@@ -25,7 +25,7 @@ export const pages: Readonly<Record<RequestName, string>> = {
   Q5: `select ${columns} from users u where u.active = $1 ${newestFirst} limit $2 offset $3`,
   Q6: `select ${columns} from users u where ${matches} order by u.id limit $2 offset $3`,
   Q7: `select ${columns} from users u
-       where u.active = $1 and u.created_at <= $2 and (u.created_at < $2 or u.id > $3)
+       where u.active = $1 and u.created_at <= $2 and (u.created_at < $2 or u.id < $3)
        ${newestFirst} limit $4`,
 };
 

@@ -10,7 +10,7 @@ import { sqliteFile } from './services.ts';
 const columns =
   'u.id, u.name, u.email, u.age, u.active, u.created_at as createdAt, u.company_id as companyId';
 const inRange = 'u.age between ? and ? and u.active = ?';
-const newestFirst = 'order by u.created_at desc, u.id';
+const newestFirst = 'order by u.created_at desc, u.id desc';
 const hasPost = 'exists (select 1 from posts p where p.user_id = u.id and instr(p.title, ?) > 0)';
 const inPosts = 'u.id in (select p.user_id from posts p where p.title glob ?)';
 const matches = 'u.name_folded like ? or u.email_folded like ?';
@@ -26,7 +26,7 @@ export const pages: Readonly<Record<RequestName, string>> = {
   Q5: `select ${columns} from users u where u.active = ? ${newestFirst} limit ? offset ?`,
   Q6: `select ${columns} from users u where ${matches} order by u.id limit ? offset ?`,
   Q7: `select ${columns} from users u
-       where u.active = ? and u.created_at <= ? and (u.created_at < ? or u.id > ?)
+       where u.active = ? and u.created_at <= ? and (u.created_at < ? or u.id < ?)
        ${newestFirst} limit ?`,
 };
 

@@ -52,14 +52,14 @@ function where(
       return builder
         .where('u.active = :active', { active: true })
         .andWhere('u.createdAt <= :at', { at: values.after.createdAt })
-        .andWhere('(u.createdAt < :at OR u.id > :id)', { id: values.after.id });
+        .andWhere('(u.createdAt < :at OR u.id < :id)', { id: values.after.id });
   }
 }
 
 function order(builder: SelectQueryBuilder<User>, request: RequestName): SelectQueryBuilder<User> {
   if (request === 'Q3') builder.orderBy('u.name', 'ASC').addOrderBy('u.id', 'ASC');
   else if (request === 'Q0' || request === 'Q4' || request === 'Q6') builder.orderBy('u.id', 'ASC');
-  else builder.orderBy('u.createdAt', 'DESC').addOrderBy('u.id', 'ASC');
+  else builder.orderBy('u.createdAt', 'DESC').addOrderBy('u.id', 'DESC');
   return builder;
 }
 

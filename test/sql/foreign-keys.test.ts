@@ -17,7 +17,6 @@ import {
 } from '../../src/index.ts';
 import { cursorKeys } from '../cursor-keys.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
-import { openDriver } from './drivers.ts';
 
 const [companies, users] = [500, 10_000];
 /** Rows that a page of ten by an index of the companies may read of the users and companies together. */
@@ -135,7 +134,7 @@ describe.skipIf('missing' in database && !everyServiceRequired())('a foreign key
     ['later', 'that is deferrable'],
     ['loose', 'that is not valid'],
     ['guests', 'to a table with row security'],
-  ] as const)('of %s, %s, leaves each row in the list', async (table) => {
+  ] as const)('of %s, %s, leaves each row in the list', async (table: string, _which) => {
     const registry = await introspect(client);
     const source = sqlSource({
       connection: heard,
