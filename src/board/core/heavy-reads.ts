@@ -5,7 +5,7 @@
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Semaphore, isRecord, sleep } from '../../lib/index.ts';
+import { BoundedCache, Semaphore, isRecord, sleep } from '../../lib/index.ts';
 import { BoardError } from './board-error.ts';
 import { SharedBody } from './reply/shared-body.ts';
 import { jsonPieces } from './reply/json-pieces.ts';
@@ -16,8 +16,11 @@ const [mostSmall, requestCost] = [256_000, 16_000];
 /** Requests to a Redis, and large reads of the board, at a time; large reads that may wait, and milliseconds of waiting. */
 const [mostRequests, mostLarge, mostWaiting, waitMs] = [2, 2, 50, 10_000];
 
-/** Milliseconds of work after which a read rests, and how many times as long. */
-const [sliceMs, restFactor] = [0.5, 3];
+/** Milliseconds of work after which a read rests, and how many times as long; after its end at most so many. */
+const [sliceMs, restFactor, mostRestMs] = [0.5, 3, 1_000];
+
+/** Reads of which it is known whether they are large. */
+const mostKnown = 1_000;
 
 /** Seconds after which a refused client may try again. */
 const retryAfterSeconds = 3;
@@ -50,7 +53,8 @@ export class HeavyRead {
   readonly #ended: Promise<void>;
   #cost = 0;
   #admission: Promise<void> | undefined;
-  #began = performance.now();
+  readonly #startedAt = performance.now();
+  #began = this.#startedAt;
   /** Milliseconds for which the read has waited so that others could go on. */
   waited = 0;
   /** Ends the read. */
@@ -83,9 +87,18 @@ export class HeavyRead {
     this.#began = performance.now();
     this.#cost += sizeOf(reply) + requestCost;
     if (!this.isLarge) return reply;
-    await this.#admitted();
+    await this.admitted();
     // The client of the datastore has parsed the reply, which took a while too.
     await this.#pause(1);
+    return reply;
+  }
+
+  /** The same for the only request of a read, which waits before it where the last one under this key was large. */
+  async single<Reply>(key: string, send: () => Promise<Reply>): Promise<Reply> {
+    const { wereLarge } = this.board;
+    if (wereLarge.get(key)) await this.admitted();
+    const reply = await this.request(send);
+    wereLarge.set(key, this.isLarge);
     return reply;
   }
 
@@ -122,15 +135,23 @@ export class HeavyRead {
   /** The answer of a JSON text in pieces. */
   async text<Value>(pieces: Iterable<string>): Promise<SharedBody<Value>> {
     if (!this.isLarge) return new SharedBody([...pieces].join(''));
-    await this.#admitted();
+    await this.admitted();
     return SharedBody.of<Value>(pieces, () => this.rest());
   }
 
-  async #admitted(): Promise<void> {
+  /** Resolves when the read may go on as a large one. */
+  async admitted(): Promise<void> {
     if (this.#admission) return this.#admission;
     const began = performance.now();
-    await (this.#admission = this.#admit(this.#ended));
+    await (this.#admission = this.#admit(this.#rested()));
     this.waited += performance.now() - began;
+  }
+
+  /** Resolves some time after the end, so that large reads one after another leave the datastore to others as well. */
+  async #rested(): Promise<void> {
+    await this.#ended;
+    const took = performance.now() - this.#startedAt - this.waited;
+    await sleep(Math.min(took * restFactor, mostRestMs));
   }
 }
 
@@ -148,6 +169,8 @@ export type InTurn = (send: () => Promise<unknown>) => Promise<unknown>;
 export class HeavyReads {
   readonly #large = new Semaphore(mostLarge);
   readonly #shared = new Map<string, SharedRead>();
+  /** Whether reads of one request were large, by what they read. */
+  readonly wereLarge = new BoundedCache<string, boolean>(mostKnown);
   readonly #ends: (() => void)[] = [];
   #waiting = 0;
 

@@ -48,7 +48,11 @@ export function jobHandlers(context: PgqContext) {
       warnOfAll();
       return page;
     },
-    searchPgqJobs: ({ request, query, rawQuery }) => all.search(request, query, rawQuery),
+    searchPgqJobs: ({ request, query, rawQuery, signal }) =>
+      heavy.run(async (read) => {
+        await read.admitted();
+        return all.search(request, query, rawQuery);
+      }, signal),
     getPgqFilters: () =>
       installation.open(async ({ listings }) => {
         const described = describeRules(listings.rules.jobs);

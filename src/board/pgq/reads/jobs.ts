@@ -112,7 +112,9 @@ export class Jobs {
     return this.#installation.open(async (opened) => {
       const schema = await this.#queues.require(opened, request, queueName);
       requireJobId(jobId);
-      const row = await heavy.request(() => findJob(schema, queueName, jobId));
+      const row = await heavy.single(`${queueName}/${jobId}`, () =>
+        findJob(schema, queueName, jobId),
+      );
       if (!row) throw new BoardError('JOB_NOT_FOUND');
       const named = await this.#queues.visibleAmong(request, queuesNamedBy([row]));
       const job = jobDetail(row, (name) => named.has(name), this.#values, raw);

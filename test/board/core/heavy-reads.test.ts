@@ -1,0 +1,33 @@
+/** Reads that were large wait for each other before they begin, and rest after their end. */
+
+import { expect, it } from 'vitest';
+import { HeavyReads } from '../../../src/board/core/index.ts';
+
+it('reads no more than two at a time of what was large before', async () => {
+  const heavy = new HeavyReads();
+  const text = 'x'.repeat(400_000);
+  let [running, most] = [0, 0];
+  const open: (() => void)[] = [];
+  const send = async (): Promise<string> => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise<void>((resolve) => open.push(resolve));
+    running -= 1;
+    return text;
+  };
+  const read = () => heavy.run((one) => one.single('job', send));
+  /** Lets requests go on, one at a time, until so many reads have ended. */
+  const endOf = async (reads: readonly Promise<unknown>[]): Promise<void> => {
+    let ended = 0;
+    for (const one of reads) void one.then(() => (ended += 1));
+    await expect
+      .poll(() => {
+        open.shift()?.();
+        return ended;
+      })
+      .toBe(reads.length);
+  };
+  await endOf([read()]);
+  await endOf(Array.from({ length: 6 }, read));
+  expect(most).toBe(2);
+});
