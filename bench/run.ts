@@ -1,4 +1,4 @@
-/** `npm run bench`: `node bench/run.ts [core|lists|search|q3|auth|board-kvq|board-pgq|scopes|http|held|history|live|dashboard|soak] [flags]`; default: the first two. See bench/README.md. */
+/** `npm run bench`: `node bench/run.ts [core|lists|tables|search|q3|auth|board-kvq|board-pgq|scopes|http|held|history|live|dashboard|soak] [flags]`; default: the first two. See bench/README.md. */
 
 import { parseArgs } from 'node:util';
 import './garbage-collection.ts';
@@ -21,6 +21,7 @@ import { families } from './lists/services.ts';
 import { heading } from './machine.ts';
 import { runScopes } from './scopes/index.ts';
 import { runSoak } from './soak/index.ts';
+import { runTables } from './tables/index.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -51,6 +52,7 @@ function chosen<T extends string>(flag: string | undefined, known: readonly T[])
 const parts = [
   'core',
   'lists',
+  'tables',
   'search',
   'q3',
   'auth',
@@ -77,6 +79,7 @@ if (asked.includes('lists')) {
     reseed: values.reseed,
   });
 }
+if (asked.includes('tables')) await runTables(chosen(values.db, families), values.reseed);
 if (asked.includes('search')) await runSearch(Number(values.iterations), values.reseed);
 if (asked.includes('q3')) await runQ3(chosen(values.db, families));
 if (asked.includes('auth')) await runAuth(Number(values.rounds));

@@ -20,6 +20,10 @@ const commands: ReadonlyMap<string, CommandRow> = new Map(
       summary: 'print or run the migration that adds and fills folded and order columns',
       load: async () => (await import('./companions.ts')).companionsCommand,
     },
+    indexes: {
+      summary: 'name the indexes that the rules of list endpoints have a use for',
+      load: async () => (await import('./indexes.ts')).indexesCommand,
+    },
     openapi: {
       summary: 'print the OpenAPI document of a board',
       load: async () => (await import('./openapi.ts')).openApiCommand,

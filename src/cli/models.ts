@@ -42,7 +42,8 @@ export async function loadModels(from: {
   return { models: modelsOf(exported['models'], '--config'), database };
 }
 
-async function importDefault(file: string, option: string): Promise<unknown> {
+/** The default export of a module. */
+export async function importDefault(file: string, option: string): Promise<unknown> {
   let loaded: unknown;
   try {
     loaded = await import(pathToFileURL(resolve(file)).href);

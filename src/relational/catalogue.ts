@@ -37,6 +37,15 @@ export interface CatalogueTable {
   /** Unique keys, each as a list of columns. */
   readonly uniqueKeys: readonly (readonly string[])[];
   readonly foreignKeys: readonly CatalogueForeignKey[];
+  /** Ordered indexes on columns, of all rows, with those of keys. */
+  readonly indexes: readonly CatalogueIndex[];
+}
+
+/** An index. */
+export interface CatalogueIndex {
+  readonly name: string;
+  /** Its columns, up to the first expression. */
+  readonly columns: readonly string[];
 }
 
 /**
@@ -48,6 +57,12 @@ export type ReadCatalogue = (
   schema: string | null,
   views: readonly string[],
 ) => Promise<readonly CatalogueTable[]>;
+
+/** The columns of an index in the third value of its rows, up to the first expression, which has no name. */
+export function columnsOf(rows: Rows): string[] {
+  const end = rows.findIndex((row) => row[2] === null);
+  return rows.slice(0, end < 0 ? rows.length : end).map((row) => String(row[2]));
+}
 
 /** Groups rows by the text in one of their columns, in their order. */
 export function grouped(rows: Rows, column: number): Map<string, Rows[number][]> {

@@ -206,6 +206,7 @@ export type ProfileRule =
   | 'nullable'
   | 'unique'
   | 'first-row'
+  | 'index'
   | 'search-index';
 
 /** One deviation from the profile. */

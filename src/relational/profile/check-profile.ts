@@ -3,8 +3,10 @@
 import { type CompiledQueryRules, operatorRow } from '../../rules/index.ts';
 import { QueryError } from '../../schema/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
+import type { CatalogueTable } from '../catalogue.ts';
 import type { PhysicalSchema } from '../compile/physical.ts';
 import { checkNullable } from './nullable-columns.ts';
+import { type IndexUse, type TablesOf, indexUses, lackingIndexes } from './index-uses.ts';
 import { checkUniqueTargets } from './unique-targets.ts';
 import { driverError } from '../read/driver-error.ts';
 import type { RelationalSource } from '../relational-source.ts';
@@ -20,7 +22,7 @@ import { profileRunner } from './violation.ts';
 export type ProfiledSource = Pick<RelationalSource<unknown, unknown>, 'describe' | 'execute'>;
 
 /** Rules that rows are shown rightly without. */
-const advice: ReadonlySet<ProfileRule> = new Set(['search-index', 'first-row']);
+const advice: ReadonlySet<ProfileRule> = new Set(['index', 'search-index', 'first-row']);
 
 /** Rules of the profile that matter only where several families must give equal answers. */
 const portableOnly: ReadonlySet<ProfileRule> = new Set([
@@ -35,8 +37,9 @@ const portableOnly: ReadonlySet<ProfileRule> = new Set([
  * empty when all models of the source conform. A session belongs to one connection: set its settings on the database or
  * in the configuration of the pool, not on single connections.
  *
- * With the rules of an endpoint that serves one family, the database may have its own collations and types, and the
- * result names the index that each search without a folded companion lacks (rule `search-index`).
+ * With the rules of an endpoint, the result names the indexes that its sorts, filters and includes lack (rule `index`).
+ * Where they serve one family, the database may have its own collations and types, and the result names the index that
+ * each search without a folded companion lacks (rule `search-index`).
  *
  * @throws {QueryError} SOURCE_UNAVAILABLE when the database cannot answer
  */
@@ -58,19 +61,52 @@ export async function checkProfile(
   // Loaded with the first check, which most processes make once or never.
   const { familyTools } = await import('../tools/index.ts');
   const tools = familyTools[context.dialect.family];
+  const tablesOf = oncePerSchema((schema) => tools.readCatalogue(source.execute, schema, []));
   const violations = [
     ...(await tools.profile(run, physical)),
     ...(await checkNullable(run, tools.nullableColumns, context)),
-    ...(await guarded(checkUniqueTargets(source.execute, tools.readCatalogue, source.describe))),
+    ...(await guarded(checkUniqueTargets(tablesOf, source.describe))),
     ...(family.dialect.exactDecimals ? [] : unorderedDecimals(physical, registry)),
     ...((await clientProfile?.(run, physical)) ?? []),
   ];
+  if (rules) violations.push(...lackingIndexes(await guarded(indexUses(context, tablesOf, rules))));
   if (rules?.families.length !== 1) return violations;
   const searched = searchedColumns(physical, rules);
   return [
     ...violations.filter(({ rule }) => !portableOnly.has(rule)),
     ...((await tools.searchIndexes?.(run, searched)) ?? []),
   ];
+}
+
+/** Reads the tables of each schema once. */
+function oncePerSchema(
+  read: (schema: string | null) => Promise<readonly CatalogueTable[]>,
+): TablesOf {
+  const schemas = new Map<string | undefined, Promise<readonly CatalogueTable[]>>();
+  return (schema) => {
+    const known = schemas.get(schema) ?? read(schema ?? null);
+    schemas.set(schema, known);
+    return known;
+  };
+}
+
+/**
+ * The indexes that a source has for what rules allow, and those that it lacks, with the statements that create them.
+ *
+ * @throws {QueryError} SOURCE_UNAVAILABLE when the database cannot answer
+ */
+export async function readIndexUses(
+  { describe, execute }: ProfiledSource,
+  rules: CompiledQueryRules,
+): Promise<IndexUse[]> {
+  const { familyTools } = await import('../tools/index.ts');
+  const { readCatalogue } = familyTools[describe.context.dialect.family];
+  const tablesOf = oncePerSchema((schema) => readCatalogue(execute, schema, []));
+  try {
+    return await indexUses(describe.context, tablesOf, rules);
+  } catch (error) {
+    throw driverError(describe.family, error, undefined);
+  }
 }
 
 /** The text columns that an endpoint searches in any case without a folded companion. */

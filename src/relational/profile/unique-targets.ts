@@ -1,9 +1,9 @@
 /** Finds `one` relations to columns of which the catalogue knows no unique key, so that several rows may be found. */
 
-import type { CatalogueForeignKey, CatalogueTable, ReadCatalogue } from '../catalogue.ts';
+import type { CatalogueForeignKey, CatalogueTable } from '../catalogue.ts';
 import { isDeclaredUnique, isWithin } from '../compile/first-row.ts';
 import type { PhysicalHop, PhysicalRelation, TableRef } from '../compile/physical.ts';
-import type { Executor } from '../read/executor.ts';
+import type { TablesOf } from './index-uses.ts';
 import type { SourceDescription } from '../read/source-description.ts';
 import type { ProfileViolation } from './violation.ts';
 
@@ -13,18 +13,11 @@ import type { ProfileViolation } from './violation.ts';
  * a table are compared by name without upper and lower case, which some servers do not distinguish.
  */
 export async function checkUniqueTargets(
-  executor: Executor,
-  read: ReadCatalogue,
+  tablesOf: TablesOf,
   describe: SourceDescription,
 ): Promise<ProfileViolation[]> {
   const { context } = describe;
   const [lacking, enforced] = [new Set<PhysicalRelation>(), new Set<PhysicalRelation>()];
-  const schemas = new Map<string | undefined, Promise<readonly CatalogueTable[]>>();
-  const tablesOf = (schema: string | undefined) => {
-    const known = schemas.get(schema) ?? read(executor, schema ?? null, []);
-    schemas.set(schema, known);
-    return known;
-  };
   const violations: ProfileViolation[] = [];
   for (const { model, table: own, relations } of context.physical.values()) {
     for (const relation of relations.values()) {

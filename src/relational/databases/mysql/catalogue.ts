@@ -1,6 +1,6 @@
 /** Reads the catalogue of MySQL and MariaDB. */
 
-import { type CatalogueColumn, type ReadCatalogue, grouped } from '../../catalogue.ts';
+import { type CatalogueColumn, type ReadCatalogue, columnsOf, grouped } from '../../catalogue.ts';
 import { type Rows, plainStatement } from '../../read/executor.ts';
 import { isMariaDb } from './time-limit.ts';
 
@@ -11,10 +11,10 @@ const columnsSql = `
    where c.table_schema = coalesce(?, database()) and t.table_type in ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')
    order by c.table_name, c.ordinal_position`;
 
-const uniqueSql = `
-  select table_name as c0, index_name as c1, column_name as c2
+const indexSql = `
+  select table_name as c0, index_name as c1, column_name as c2, non_unique as c3
     from information_schema.statistics
-   where table_schema = coalesce(?, database()) and non_unique = 0
+   where table_schema = coalesce(?, database()) and index_type = 'BTREE'
    order by table_name, index_name, seq_in_index`;
 
 const foreignSql = `
@@ -32,11 +32,15 @@ const jsonSql = `
 export const readMysql: ReadCatalogue = async (executor, schema) => {
   const read = (sql: string) => executor.run(plainStatement(sql, [schema]), [schema]);
   const columns = grouped(await read(columnsSql), 0);
-  const indexes = grouped(await read(uniqueSql), 0);
+  const indexes = grouped(await read(indexSql), 0);
   const foreign = grouped(await read(foreignSql), 0);
   const checks = grouped((await isMariaDb(executor)) ? await read(jsonSql) : [], 0);
   return [...columns].map(([name, own]) => {
-    const unique = grouped(indexes.get(name) ?? [], 1);
+    const all = grouped(indexes.get(name) ?? [], 1);
+    const unique = grouped(
+      (indexes.get(name) ?? []).filter((row) => Number(row[3]) === 0),
+      1,
+    );
     const json = new Set((checks.get(name) ?? []).map(([, clause]) => String(clause)));
     return {
       schema: String(own[0]?.[1]),
@@ -52,6 +56,7 @@ export const readMysql: ReadCatalogue = async (executor, schema) => {
         to: rows.map((row) => String(row[5])),
         isEnforced: true,
       })),
+      indexes: [...all].map(([index, rows]) => ({ name: index, columns: columnsOf(rows) })),
     };
   });
 };

@@ -3,6 +3,7 @@
 import type {
   CatalogueColumn,
   CatalogueForeignKey,
+  CatalogueIndex,
   CatalogueTable,
   ReadCatalogue,
 } from '../../catalogue.ts';
@@ -30,10 +31,11 @@ const sql = `
             left join pg_type base on base.oid = t.typbasetype and t.typtype = 'd'
            where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)::text as c2,
          (select json_agg(json_build_object(
-                   'primary', i.indisprimary,
+                   'name', ic.relname, 'primary', i.indisprimary,
+                   'unique', i.indisunique, 'ordered', am.amname = 'btree',
                    'columns', ${names('c.oid', '(i.indkey::int2[])[0:i.indnkeyatts - 1]')}))
-            from pg_index i
-           where i.indrelid = c.oid and i.indisunique and i.indisvalid and i.indpred is null and i.indexprs is null)::text as c3,
+            from pg_index i join pg_class ic on ic.oid = i.indexrelid join pg_am am on am.oid = ic.relam
+           where i.indrelid = c.oid and i.indisvalid and i.indpred is null and i.indexprs is null)::text as c3,
          (select json_agg(json_build_object(
                    'columns', ${names('c.oid', 'f.conkey')},
                    'schema', fn.nspname, 'table', fc.relname,
@@ -51,15 +53,17 @@ const sql = `
 
 const statement = plainStatement(sql, [null]);
 
-interface Index {
+interface Index extends CatalogueIndex {
   readonly primary: boolean;
-  readonly columns: readonly string[];
+  readonly unique: boolean;
+  readonly ordered: boolean;
 }
 
 export const readPostgresql: ReadCatalogue = async (executor, schema) => {
   const rows = await executor.run(statement, [schema]);
   return rows.map(([namespace, name, columns, indexes, foreignKeys, kind]): CatalogueTable => {
-    const unique = list<Index>(indexes);
+    const all = list<Index>(indexes);
+    const unique = all.filter((index) => index.unique);
     return {
       schema: String(namespace),
       name: String(name),
@@ -68,6 +72,7 @@ export const readPostgresql: ReadCatalogue = async (executor, schema) => {
       primaryKey: unique.find(({ primary }) => primary)?.columns ?? [],
       uniqueKeys: unique.map((index) => index.columns),
       foreignKeys: list<CatalogueForeignKey>(foreignKeys),
+      indexes: all.filter(({ ordered }) => ordered),
     };
   });
 };

@@ -1,6 +1,6 @@
 /** Reads the catalogue of SQLite. */
 
-import { type ReadCatalogue, grouped } from '../../catalogue.ts';
+import { type ReadCatalogue, columnsOf, grouped } from '../../catalogue.ts';
 import { type Rows, plainStatement } from '../../read/executor.ts';
 
 const ofSchema = `pragma_table_list t where t.schema = coalesce(?, 'main') and t.name not like 'sqlite!_%' escape '!'`;
@@ -14,10 +14,10 @@ const columnsSql = `
   select t.name as c0, t.schema as c1, p.name as c2, p.type as c3, p."notnull" as c4, p.pk as c5
     from ${from('pragma_table_xinfo(t.name, t.schema) p')} and p.hidden <> 1 order by t.name, p.cid`;
 
-const uniqueSql = `
-  select t.name as c0, i.name as c1, p.name as c2
+const indexSql = `
+  select t.name as c0, i.name as c1, p.name as c2, i."unique" as c3
     from ${from('pragma_index_list(t.name, t.schema) i join pragma_index_info(i.name, t.schema) p')}
-     and i."unique" and not i.partial
+     and not i.partial
    order by t.name, i.name, p.seqno`;
 
 const foreignSql = `
@@ -29,7 +29,7 @@ export const readSqlite: ReadCatalogue = async (executor, schema, wanted) => {
     executor.run(plainStatement(sql, [schema, ...values]), [schema, ...values]);
   const ofTables = (sql: string) => read(sql, JSON.stringify(wanted));
   const columns = grouped(await ofTables(columnsSql), 0);
-  const indexes = grouped(await ofTables(uniqueSql), 0);
+  const indexes = grouped(await ofTables(indexSql), 0);
   const foreign = grouped(await ofTables(foreignSql), 0);
   const views = new Map((await read(viewsSql)).map((row) => [String(row[0]), row]));
   const keyOf = (name: string) =>
@@ -46,6 +46,7 @@ export const readSqlite: ReadCatalogue = async (executor, schema, wanted) => {
     primaryKey: [],
     uniqueKeys: [],
     foreignKeys: [],
+    indexes: [],
   }));
   const found = [...columns].map(([name, own]) => ({
     schema: String(own[0]?.[1]),
@@ -61,7 +62,7 @@ export const readSqlite: ReadCatalogue = async (executor, schema, wanted) => {
     uniqueKeys: [
       keyOf(name),
       ...[...grouped(indexes.get(name) ?? [], 1).values()]
-        .filter((rows) => rows.every((row) => row[2] !== null))
+        .filter((rows) => rows.every((row) => row[2] !== null && Number(row[3]) === 1))
         .map((rows) => rows.map(third)),
     ],
     foreignKeys: [...grouped(foreign.get(name) ?? [], 1).values()].map((rows) => {
@@ -76,6 +77,14 @@ export const readSqlite: ReadCatalogue = async (executor, schema, wanted) => {
         isEnforced: false,
       };
     }),
+    indexes: [
+      // The primary key may be the number of the row, which has no index of its own.
+      { name: 'primary key', columns: keyOf(name) },
+      ...[...grouped(indexes.get(name) ?? [], 1)].map(([index, rows]) => ({
+        name: index,
+        columns: columnsOf(rows),
+      })),
+    ],
   }));
   return [...found, ...without];
 };

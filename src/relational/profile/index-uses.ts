@@ -1,0 +1,129 @@
+/** The indexes that serve what the rules of an endpoint allow, and the statements that create those that it lacks. */
+
+import { type CompiledQueryRules, type ResolvedPath, operatorRow } from '../../rules/index.ts';
+import type { CatalogueTable } from '../catalogue.ts';
+import { orderField } from '../compile/condition.ts';
+import { type LoweringContext, columnOf, modelOf, relationOf } from '../compile/model-context.ts';
+import type { TableRef } from '../compile/physical.ts';
+import { tableSql } from '../compile/sql-names.ts';
+import type { ProfileViolation } from './violation.ts';
+
+/** An index that rules have a use for. */
+export interface IndexUse {
+  /** The parts of the rules: `sort createdAt`, `filter posts.title`, `include posts`. */
+  readonly serves: readonly string[];
+  /** The table and the columns with which the index begins, in order. */
+  readonly on: string;
+  /** Name of the index; `null` where the table has none. */
+  readonly index: string | null;
+  /** The statement that creates it. */
+  readonly statement: string;
+}
+
+/** Reads the tables of a schema. */
+export type TablesOf = (schema: string | undefined) => Promise<readonly CatalogueTable[]>;
+
+interface Need {
+  readonly serves: Set<string>;
+  readonly table: TableRef;
+  readonly columns: readonly string[];
+  /** Columns that should follow, which bring rows of equal values into the order of a page. */
+  readonly tail: readonly string[];
+}
+
+/** The comparisons that an ordinary index serves. */
+const served: ReadonlySet<string> = new Set(['equality', 'membership', 'order', 'range']);
+
+/** The uses of rules, in the order of the rules. Views, and values within json columns, are left out. */
+export async function indexUses(
+  context: LoweringContext,
+  tablesOf: TablesOf,
+  rules: CompiledQueryRules,
+): Promise<IndexUse[]> {
+  const uses: IndexUse[] = [];
+  for (const { serves, table, columns, tail } of needsOf(context, rules)) {
+    const found = (await tablesOf(table.schema)).find(({ name }) => isNamed(name, table.name));
+    if (!found || found.isView) continue;
+    const index = found.indexes.find((each) =>
+      columns.every((column, at) => isNamed(each.columns[at] ?? '', column)),
+    );
+    const { quote } = context.dialect;
+    const all = [...columns, ...tail.filter((column) => !columns.includes(column))];
+    const on = (names: readonly string[]) =>
+      `${tableSql(context, table)} (${names.map(quote).join(', ')})`;
+    const statement = `create index ${quote(`${table.name}_${all.join('_')}`)} on ${on(all)}`;
+    uses.push({ serves: [...serves], on: on(columns), index: index?.name ?? null, statement });
+  }
+  return uses;
+}
+
+/** The uses without an index as advice. */
+export const lackingIndexes = (uses: readonly IndexUse[]): ProfileViolation[] =>
+  uses.flatMap(({ serves, index, statement }) =>
+    index === null
+      ? [
+          {
+            rule: 'index' as const,
+            where: serves.join(', '),
+            detail: `no index serves it: ${statement}`,
+          },
+        ]
+      : [],
+  );
+
+const isNamed = (left: string, right: string): boolean =>
+  left.toLowerCase() === right.toLowerCase();
+
+function needsOf(context: LoweringContext, rules: CompiledQueryRules): Iterable<Need> {
+  const needs = new Map<string, Need>();
+  const add = (
+    use: string,
+    table: TableRef,
+    columns: readonly string[],
+    tail: readonly string[] = [],
+  ) => {
+    const key = JSON.stringify([table.schema, table.name, columns]);
+    const known = needs.get(key);
+    if (known) known.serves.add(use);
+    if (!known || (known.tail.length === 0 && tail.length > 0)) {
+      needs.set(key, { serves: new Set(known?.serves).add(use), table, columns, tail });
+    }
+  };
+  const keyOf = (model: string): string[] => {
+    const { schema, physical } = modelOf(context, model);
+    return schema.primaryKey.map((path) => columnOf({ schema, physical }, path).name);
+  };
+  /** Adds the joins of a path, from both ends, and the column at its end. */
+  const path = (use: string, { hops, field }: ResolvedPath, isOrder: boolean) => {
+    let model = rules.model;
+    for (const hop of hops) {
+      const owner = modelOf(context, model);
+      const relation = relationOf(owner, hop.path);
+      let from = owner.physical.table;
+      for (const { table, from: near, to } of relation.hops) {
+        add(use, from, near);
+        add(use, table, to);
+        from = table;
+      }
+      model = relation.target;
+    }
+    if (!field) return;
+    const owner = modelOf(context, model);
+    const column = columnOf(owner, (isOrder ? orderField(owner, field) : field).path);
+    if (!column.member) add(use, owner.physical.table, [column.name], isOrder ? keyOf(model) : []);
+  };
+  for (const [name, { target }] of rules.sorts) path(`sort ${name}`, target, true);
+  for (const [name, { target, operators }] of rules.filters) {
+    const comparisons = [...operators].map((operator) => operatorRow(operator).comparison);
+    if (comparisons.some((each) => served.has(each))) path(`filter ${name}`, target, false);
+  }
+  for (const [name, { target, relation }] of rules.includes) {
+    let model = rules.model;
+    for (const hop of target.hops) model = relationOf(modelOf(context, model), hop.path).target;
+    const { hops, target: included } = relationOf(modelOf(context, model), relation.path);
+    const [first] = hops;
+    const isDirect = hops.length === 1 && relation.cardinality === 'many';
+    if (first) add(`include ${name}`, first.table, first.to, isDirect ? keyOf(included) : []);
+  }
+  return needs.values();
+}

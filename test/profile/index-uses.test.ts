@@ -1,0 +1,133 @@
+/** The indexes that rules have a use for: named where they exist, and created by the statement where they do not. */
+
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, it } from 'vitest';
+import { checkProfile, introspect, sqlSource } from '../../src/adapters/sql/index.ts';
+import { type DatabaseFamily, defineQueryRules } from '../../src/index.ts';
+import { type IndexUse, readIndexUses } from '../../src/relational/profile/index.ts';
+import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
+import { openDriver } from '../sql/drivers.ts';
+
+const families = ['postgresql', 'mysql', 'sqlite'] as const;
+
+const found = (uses: readonly IndexUse[]) =>
+  uses.map(({ serves, index }) => [serves.join(', '), index !== null]);
+
+async function opened(family: DatabaseFamily) {
+  const database = await scratchDatabase(family, 'index_uses');
+  if ('missing' in database) {
+    if (everyServiceRequired()) throw new Error(database.advice);
+    return undefined;
+  }
+  const driver = openDriver(family, database);
+  const { run, connection } = driver;
+  await run('create table companies (id int primary key, name varchar(40) not null)');
+  await run(
+    'create table users (id int primary key, company_id int not null, created_at int, age int, name varchar(40) not null, foreign key (company_id) references companies (id))',
+  );
+  await run(
+    'create table posts (id int primary key, author_id int not null, title varchar(40) not null)',
+  );
+  await run('create index users_of_age on users (age, name)');
+  const registry = await introspect(connection);
+  const source = sqlSource({ connection, registry, tables: registry.tables, model: 'users' });
+  const rules = defineQueryRules(
+    registry,
+    'users',
+    {
+      filters: [
+        { path: 'company.name', operators: ['eq'] },
+        { path: 'age', operators: ['between'] },
+        { path: 'name', operators: ['like'] },
+      ],
+      sorts: ['createdAt', 'id', 'company.name'],
+      fields: {
+        root: { allowed: ['id'], default: ['id'] },
+        relations: { company: { allowed: ['id'], default: ['id'] } },
+      },
+      includes: ['company'],
+    },
+    { families: [family] } as object,
+  );
+  return { ...driver, url: database.url, source, rules };
+}
+
+it.each(families)('are named on %s, and created by their statements', async (family) => {
+  const there = await opened(family);
+  if (!there) return;
+  const { source, rules, run, close } = there;
+  try {
+    const before = await readIndexUses(source, rules);
+    // InnoDB has an index for each foreign key.
+    const hasReference = family === 'mysql';
+    expect(found(before)).toEqual([
+      ['sort createdAt', false],
+      ['sort id', true],
+      ['sort company.name, filter company.name', hasReference],
+      ['sort company.name, filter company.name, include company', true],
+      ['sort company.name, filter company.name', false],
+      ['filter age', true],
+    ]);
+    const lacking = before.filter(({ index }) => index === null);
+    const advice = (await checkProfile(source, rules)).filter(({ rule }) => rule === 'index');
+    expect(advice.map(({ detail }) => detail)).toEqual(
+      lacking.map(({ statement }) => `no index serves it: ${statement}`),
+    );
+    for (const { statement } of lacking) await run(statement);
+    expect((await readIndexUses(source, rules)).every(({ index }) => index !== null)).toBe(true);
+    expect((await checkProfile(source, rules)).filter(({ rule }) => rule === 'index')).toEqual([]);
+  } finally {
+    await close();
+  }
+});
+
+const root = path.join(import.meta.dirname, '../..');
+const command = (...args: readonly string[]) =>
+  spawnSync(process.execPath, [path.join(root, 'src/cli/main.ts'), 'indexes', ...args], {
+    encoding: 'utf8',
+  });
+
+it('are printed by a command, as statements that can be run', async () => {
+  const there = await opened('sqlite');
+  if (!there) throw new Error('SQLite is always there.');
+  const { url, run, close } = there;
+  const folder = await mkdtemp(path.join(tmpdir(), 'sluice-indexes-'));
+  const module = path.join(folder, 'endpoints.mjs');
+  const own = (file: string) => JSON.stringify(pathToFileURL(path.join(root, file)).href);
+  await writeFile(
+    module,
+    `import Sqlite from ${own('node_modules/better-sqlite3/lib/index.js')};
+     import { introspect, sqlSource } from ${own('src/adapters/sql/index.ts')};
+     import { defineQueryRules } from ${own('src/index.ts')};
+     const connection = new Sqlite(${JSON.stringify(url)});
+     const registry = await introspect(connection);
+     const source = sqlSource({ connection, registry, tables: registry.tables, model: 'users' });
+     const rules = defineQueryRules(registry, 'users', {
+       sorts: ['createdAt', 'age'],
+       fields: { root: { allowed: ['id'], default: ['id'] } },
+     });
+     export default { source, rules, close: () => connection.close() };`,
+  );
+  try {
+    const lacking = command('--endpoints', module);
+    expect(lacking.stderr).toBe('');
+    expect(lacking.stdout).toBe(
+      `-- users
+create index "users_created_at_id" on "users" ("created_at", "id"); -- sort createdAt
+-- users_of_age on "users" ("age"): sort age
+`,
+    );
+    expect(lacking.status).toBe(1);
+    await run(lacking.stdout);
+    expect(command('--endpoints', module).status).toBe(0);
+    expect(command().status).toBe(2);
+    expect(command('--endpoints', path.join(root, 'package.json')).status).toBe(2);
+  } finally {
+    await close();
+    await rm(folder, { recursive: true });
+  }
+});
