@@ -286,4 +286,41 @@ describe.each(['mysql', 'sqlite'] as const)('a filter through a relation on %s',
       expect(numbered.total).toBe(Math.min(found.length, 50));
     },
   );
+
+  it.for(orders.map(([sort, nulls, absent]) => ({ sort, nulls, absent })))(
+    'a page deep in $sort, nulls $nulls, reads its rows alone',
+    async ({ sort, nulls, absent }, context) => {
+      if (!opened) return context.skip();
+      const { readBy } = opened;
+      const compiled = rules.get(nulls) as CompiledQueryRules;
+      const sign = sort.includes('-') ? -1 : 1;
+      const place = ({ createdAt }: { readonly createdAt: number | null }) => createdAt ?? absent;
+      const ids = userRows
+        .toSorted((left, right) => {
+          const apart = sort.endsWith('createdAt') ? place(left) - place(right) : 0;
+          return sign * (apart || left.id - right.id);
+        })
+        .map(({ id }) => ({ id }));
+      const page = async (cursor: string | null, size: number) =>
+        (await runQuery(
+          source,
+          `${sort}&perPage=${size}&cursor=${cursor}`,
+          compiled,
+        )) as KeysetResult;
+      let cursor: string | null = '';
+      let at = 0;
+      // Behind 10,000 rows, and behind the last row with or without a value.
+      for (const depth of [10_000, 16_500]) {
+        for (; at < depth; at += 500) ({ nextCursor: cursor } = await page(cursor, 500));
+        let found: KeysetResult | undefined;
+        const read = await readBy(async () => {
+          found = await page(cursor, perPage);
+        });
+        expect(found?.data).toEqual(ids.slice(at, at + perPage));
+        expect(read).toBeLessThanOrEqual(10 * perPage);
+        const back = await page(found?.prevCursor ?? null, perPage);
+        expect(back.data).toEqual(ids.slice(at - perPage, at));
+      }
+    },
+  );
 });

@@ -30,6 +30,14 @@ const positionOf = ({ page }: ResolvedPlan): KeysetPosition | null =>
 const ofOnePart = ([first, ...rest]: readonly LoweredOrder[]): readonly LoweredOrder[] =>
   first ? [{ ...first, nullable: false }, ...rest] : [];
 
+/** The order of the rows of a part. MariaDB sorts rows without a value by it, and PostgreSQL needs it for its index. */
+const inPart = (
+  { context: { dialect } }: Scope,
+  order: readonly LoweredOrder[],
+  part: NullPart | undefined,
+): readonly LoweredOrder[] =>
+  part === 'absent' && order.length > 1 && dialect.splitsNulls === null ? order.slice(1) : order;
+
 /** Whether the order begins with a companion, whose index has nulls where the rules place them. */
 const byCompanion = ({ context: { dialect } }: Scope, { order }: ResolvedPlan): boolean =>
   dialect.splitsNulls !== null && order[0]?.target.field?.portableOrderField !== undefined;
@@ -41,11 +49,9 @@ export function orderOfPage(
   plan: ResolvedPlan,
 ): readonly LoweredOrder[] {
   const [first] = order;
-  return first?.nullable &&
-    !byCompanion(scope, plan) &&
-    partsAfter(first, positionOf(plan)).length === 1
-    ? ofOnePart(order)
-    : order;
+  if (!first?.nullable || byCompanion(scope, plan)) return order;
+  const [part, ...more] = partsAfter(first, positionOf(plan));
+  return more.length === 0 ? inPart(scope, ofOnePart(order), part) : order;
 }
 
 /** Whether a page is read in two parts. */
@@ -56,11 +62,34 @@ export function isInNullParts(
 ): boolean {
   const [first] = order;
   const { splitsNulls } = scope.context.dialect;
-  if (!first?.nullable || splitsNulls === null || order.length === 1) return false;
+  if (!first?.nullable || order.length === 1) return false;
   // No index finds rows without a value through a relation.
   if (plan.order[0]?.target.hops.length !== 0 || byCompanion(scope, plan)) return false;
-  const isUsual = (first.direction === 'asc') === (first.nulls === splitsNulls);
-  return !isUsual && partsAfter(first, positionOf(plan)).length === 2;
+  const position = positionOf(plan);
+  const isUsual = (first.direction === 'asc') === (first.nulls === (splitsNulls ?? 'first'));
+  // Without a limit that depends on the first part, both are read to the end of a page.
+  const isServed =
+    splitsNulls === null ? plan.page.mode !== 'keyset' || (isUsual && !position) : isUsual;
+  return !isServed && partsAfter(first, position).length === 2;
+}
+
+/** The order of each part of a page, and the conditions of its rows besides those of the request. */
+export function nullParts(
+  order: readonly LoweredOrder[],
+  scope: Scope,
+  plan: ResolvedPlan,
+): readonly { readonly order: readonly LoweredOrder[]; readonly conditions: readonly Sql[] }[] {
+  const [term] = order;
+  if (!term) return [];
+  const position = positionOf(plan);
+  const within = ofOnePart(order);
+  const start = term.nulls === 'first' ? 1 : 0;
+  return partsAfter(term, position).map((part, at) => {
+    const own: Sql = part === 'absent' ? term.isNull : `${term.sql} is not null`;
+    const isAfter = at === 0 && position !== null;
+    const after = isAfter ? [keysetPredicate(scope, within, position, start)] : [];
+    return { order: inPart(scope, within, part), conditions: [own, ...after] };
+  });
 }
 
 /** The root table of a page in two parts, in a scope of its own; `conditions` are those of all rows. */
@@ -71,18 +100,14 @@ export function nullPartsTable(
   conditions: readonly Sql[],
   limit: number,
 ): Sql {
-  const [term] = order;
-  if (!term) return [];
-  const position = positionOf(plan);
-  const [before, after] = partsAfter(term, position).map((part): Sql =>
-    part === 'absent' ? term.isNull : `${term.sql} is not null`,
-  );
-  const within = ofOnePart(order);
-  const start = term.nulls === 'first' ? 1 : 0;
-  const beyond = position ? [keysetPredicate(scope, within, position, start)] : [];
-  const inOrder = orderSql(scope, within);
-  const part = (conditions: readonly Sql[], window: Sql): Sql =>
-    selectPart(scope, conditions, [' order by ', inOrder, window]);
+  const [first, second] = nullParts(order, scope, plan);
+  if (!first || !second) return [];
+  const part = (own: typeof first, window: Sql): Sql =>
+    selectPart(
+      scope,
+      [...own.conditions, ...conditions],
+      [' order by ', orderSql(scope, own.order), window],
+    );
   const isSkipping = plan.page.mode === 'offset' && plan.page.offset > 0;
   const offset: Sql = { read: (inputs) => inputs.offset };
   // The rows of the first part are counted only where none of them is on the page.
@@ -90,20 +115,17 @@ export function nullPartsTable(
     ' offset case when exists (select 1 from "first part") then 0 else greatest(0, ',
     offset,
     ' - (select count(*) from (',
-    selectPart(scope, [before ?? '', ...conditions]),
+    selectPart(scope, [...first.conditions, ...conditions]),
     ') as passed)) end',
   ];
   return [
     '(with "first part" as materialized (',
-    part(
-      [before ?? '', ...conditions, ...beyond],
-      [` limit ${limit}`, isSkipping ? [' offset ', offset] : ''],
-    ),
+    part(first, [` limit ${limit}`, isSkipping ? [' offset ', offset] : '']),
     '), "second part" as materialized (',
-    part(
-      [after ?? '', ...conditions],
-      [` limit ${limit} - (select count(*) from "first part")`, isSkipping ? skipped : ''],
-    ),
+    part(second, [
+      ` limit ${limit} - (select count(*) from "first part")`,
+      isSkipping ? skipped : '',
+    ]),
     ') select * from "first part" union all select * from "second part")',
   ];
 }

@@ -5,7 +5,7 @@
 
 import type { ResolvedPlan } from '../../rules/index.ts';
 import { columnOf } from './model-context.ts';
-import { isInNullParts, nullPartsTable } from './null-parts.ts';
+import { isInNullParts, nullParts, nullPartsTable } from './null-parts.ts';
 import { lowerOrder, orderSql } from './order.ts';
 import { conditionsOf, rootScope, withoutPosition } from './page-conditions.ts';
 import { type ProbedParts, probedParts } from './probed-parts.ts';
@@ -26,13 +26,15 @@ interface Window {
 export function pageTable(context: PlanContext, plan: ResolvedPlan, window: Window): Sql | null {
   const scope = rootScope(context, plan.model);
   const order = lowerOrder(scope, plan.order, window.reversed);
-  if (isInNullParts(scope, order, plan)) {
+  const isInParts = isInNullParts(scope, order, plan);
+  if (isInParts && context.dialect.splitsNulls !== null) {
     const conditions = conditionsOf(scope, withoutPosition(plan), order);
     return nullPartsTable(scope, plan, order, conditions, window.limit);
   }
   if (keyColumns(scope).some(({ keepsNull }) => keepsNull)) return null;
   const parts = probedParts(scope, plan);
   if (parts) return byKeys(scope, probedSelects(context, plan, window, parts));
+  if (isInParts) return byKeys(scope, nullSelects(context, plan, window));
   const { deep, through } = context.dialect.looksUpLate;
   const isLate =
     (through && order[0]?.alias !== scope.root.alias) ||
@@ -58,6 +60,22 @@ const probedSelects = (
   partOf(context, plan, window, { where: few, gate: isFew }),
   partOf(context, plan, window, { where: walked, gate: isNotFew }),
 ];
+
+/** The first rows of each part by nulls. */
+function nullSelects(context: PlanContext, plan: ResolvedPlan, window: Window): readonly Sql[] {
+  const scope = rootScope(context, plan.model);
+  const order = lowerOrder(scope, plan.order, window.reversed);
+  const shared = conditionsOf(scope, withoutPosition(plan), order);
+  const limit = windowSql(context.dialect, { limit: window.limit, offset: false });
+  return nullParts(order, scope, plan).map((part) =>
+    selectPart(
+      scope,
+      [...part.conditions, ...shared],
+      [' order by ', orderSql(scope, part.order), limit],
+      keyNames(scope).map((name) => columnSql(context, scope.root.alias, name)),
+    ),
+  );
+}
 
 interface Part {
   readonly where: (scope: Scope) => Sql;

@@ -26,17 +26,17 @@ select "articles"."id", "articles"."name", "articles"."changed_at" from "article
 -- postgresql, data: [7]
 select "articles"."id", "articles"."name", "articles"."changed_at" from "articles" as "articles" where "articles"."changed_at" is null and "articles"."id" < $1 order by "articles"."changed_at" desc, "articles"."id" desc limit 11;
 -- mysql, data: [7]
-select `articles`.`id`, `articles`.`name`, `articles`.`changed_at` from `articles` as `articles` where `articles`.`changed_at` is null and `articles`.`id` < ? order by `articles`.`changed_at` desc, `articles`.`id` desc limit 11;
+select `articles`.`id`, `articles`.`name`, `articles`.`changed_at` from `articles` as `articles` where `articles`.`changed_at` is null and `articles`.`id` < ? order by `articles`.`id` desc limit 11;
 -- sqlite, data: [7, 11]
-select "articles"."id", "articles"."name", "articles"."changed_at" from "articles" as "articles" where "articles"."changed_at" is null and "articles"."id" < cast(? as integer) order by "articles"."changed_at" desc, "articles"."id" desc limit +?;
+select "articles"."id", "articles"."name", "articles"."changed_at" from "articles" as "articles" where "articles"."changed_at" is null and "articles"."id" < cast(? as integer) order by "articles"."id" desc limit +?;
 
 -- sort=-changedAt&{"direction":"after","inclusive":false,"values":[null,7]}
 -- postgresql, data: [7]
 select "articles"."id", "articles"."name", "articles"."changed_at" from "articles" as "articles" where "articles"."changed_at" is null and "articles"."id" < $1 order by "articles"."changed_at" desc, "articles"."id" desc limit 11;
 -- mysql, data: [7]
-select `articles`.`id`, `articles`.`name`, `articles`.`changed_at` from `articles` as `articles` where `articles`.`changed_at` is null and `articles`.`id` < ? order by `articles`.`changed_at` desc, `articles`.`id` desc limit 11;
+select `articles`.`id`, `articles`.`name`, `articles`.`changed_at` from `articles` as `articles` where `articles`.`changed_at` is null and `articles`.`id` < ? order by `articles`.`id` desc limit 11;
 -- sqlite, data: [7, 11]
-select "articles"."id", "articles"."name", "articles"."changed_at" from "articles" as "articles" where "articles"."changed_at" is null and "articles"."id" < cast(? as integer) order by "articles"."changed_at" desc, "articles"."id" desc limit +?;
+select "articles"."id", "articles"."name", "articles"."changed_at" from "articles" as "articles" where "articles"."changed_at" is null and "articles"."id" < cast(? as integer) order by "articles"."id" desc limit +?;
 
 -- sort=stock,-changedAt&{"direction":"after","inclusive":false,"values":[5,"2024-03-04T05:06:07.123Z",7]}
 -- postgresql, data: [5, "2024-03-04T05:06:07.123Z", 7]
@@ -58,6 +58,6 @@ select "articles"."id", "articles"."name", "t1"."name" from "articles" as "artic
 -- postgresql, data: [7]
 select "articles"."id", "articles"."name", "t1"."name" from "articles" as "articles" left join "makers" as "t1" on "t1"."id" = "articles"."maker_id" where "t1"."name" is null and ("articles"."id" < $1 or "articles"."id" = $1) order by "t1"."name" desc, "articles"."id" desc limit 11;
 -- mysql, data: [7, 7]
-select `articles`.`id`, `articles`.`name`, `t1`.`name` from `articles` as `articles` left join `makers` as `t1` on `t1`.`id` = `articles`.`maker_id` where `t1`.`name` is null and (`articles`.`id` < ? or `articles`.`id` = ?) order by `t1`.`name` desc, `articles`.`id` desc limit 11;
+select `articles`.`id`, `articles`.`name`, `t1`.`name` from `articles` as `articles` left join `makers` as `t1` on `t1`.`id` = `articles`.`maker_id` where `t1`.`name` is null and (`articles`.`id` < ? or `articles`.`id` = ?) order by `articles`.`id` desc limit 11;
 -- sqlite, data: [7, 7, 11]
-select "articles"."id", "articles"."name", "t1"."name" from "articles" as "articles" left join "makers" as "t1" on "t1"."id" = "articles"."maker_id" where "t1"."name" is null and ("articles"."id" < cast(? as integer) or "articles"."id" = cast(? as integer)) order by "t1"."name" desc, "articles"."id" desc limit +?;
+select "articles"."id", "articles"."name", "t1"."name" from "articles" as "articles" left join "makers" as "t1" on "t1"."id" = "articles"."maker_id" where "t1"."name" is null and ("articles"."id" < cast(? as integer) or "articles"."id" = cast(? as integer)) order by "articles"."id" desc limit +?;
