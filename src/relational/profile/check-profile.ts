@@ -1,15 +1,15 @@
-/** `checkProfile` and `enforceProfile`: compare the database of a source with the profile of its family. */
+/** Compares the database of a source with the profile of its family. */
 
 import { type CompiledQueryRules, operatorRow } from '../../rules/index.ts';
-import { QueryError } from '../../schema/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
 import type { CatalogueTable } from '../catalogue.ts';
 import type { PhysicalSchema } from '../compile/physical.ts';
 import { checkNullable } from './nullable-columns.ts';
 import { type IndexUse, type TablesOf, indexUses, lackingIndexes } from './index-uses.ts';
 import { checkUniqueTargets } from './unique-targets.ts';
+import { familyTools } from '../tools/index.ts';
 import { driverError } from '../read/driver-error.ts';
-import type { RelationalSource } from '../relational-source.ts';
+import type { ProfiledSource } from './on-demand.ts';
 import type {
   ProfileRule,
   ProfileViolation,
@@ -17,12 +17,6 @@ import type {
   SearchedColumn,
 } from './violation.ts';
 import { profileRunner } from './violation.ts';
-
-/** A source to check, with rows of any type. */
-export type ProfiledSource = Pick<RelationalSource<unknown, unknown>, 'describe' | 'execute'>;
-
-/** Rules that rows are shown rightly without. */
-const advice: ReadonlySet<ProfileRule> = new Set(['index', 'search-index', 'first-row']);
 
 /** Rules of the profile that matter only where several families must give equal answers. */
 const portableOnly: ReadonlySet<ProfileRule> = new Set([
@@ -32,17 +26,7 @@ const portableOnly: ReadonlySet<ProfileRule> = new Set([
   'column-type',
 ]);
 
-/**
- * Reads the catalogue and the session settings of the source's database and returns the differences to the profile;
- * empty when all models of the source conform. A session belongs to one connection: set its settings on the database or
- * in the configuration of the pool, not on single connections.
- *
- * With the rules of an endpoint, the result names the indexes that its sorts, filters and includes lack (rule `index`).
- * Where they serve one family, the database may have its own collations and types, and the result names the index that
- * each search without a folded companion lacks (rule `search-index`).
- *
- * @throws {QueryError} SOURCE_UNAVAILABLE when the database cannot answer
- */
+/** See `checkProfile` of the entry file. */
 export async function checkProfile(
   source: ProfiledSource,
   rules?: CompiledQueryRules,
@@ -58,8 +42,6 @@ export async function checkProfile(
     }
   };
   const run: RunProfileQuery = (query, values) => guarded(queried(query, values));
-  // Loaded with the first check, which most processes make once or never.
-  const { familyTools } = await import('../tools/index.ts');
   const tools = familyTools[context.dialect.family];
   const tablesOf = oncePerSchema((schema) => tools.readCatalogue(source.execute, schema, []));
   const violations = [
@@ -90,16 +72,11 @@ function oncePerSchema(
   };
 }
 
-/**
- * The indexes that a source has for what rules allow, and those that it lacks, with the statements that create them.
- *
- * @throws {QueryError} SOURCE_UNAVAILABLE when the database cannot answer
- */
+/** See `readIndexUses` of the entry file. */
 export async function readIndexUses(
   { describe, execute }: ProfiledSource,
   rules: CompiledQueryRules,
 ): Promise<IndexUse[]> {
-  const { familyTools } = await import('../tools/index.ts');
   const { readCatalogue } = familyTools[describe.context.dialect.family];
   const tablesOf = oncePerSchema((schema) => readCatalogue(execute, schema, []));
   try {
@@ -133,27 +110,5 @@ function unorderedDecimals(physical: PhysicalSchema, registry: SchemaRegistry): 
       const detail = 'a decimal in a TEXT column sorts as text; give it a portableOrderField';
       return [{ rule: 'decimal' as const, where: `${model}.${path}`, detail }];
     }),
-  );
-}
-
-/**
- * Checks the profile at boot. A missing index of a search is not an error, and neither is a relation that is read as its
- * first row.
- *
- * @throws {QueryError} SOURCE_UNAVAILABLE when the database cannot answer
- * @throws {QueryError} PORTABILITY_PROFILE_MISMATCH when there are differences, with all of them in `details.violations`
- */
-export async function enforceProfile(
-  source: ProfiledSource,
-  rules?: CompiledQueryRules,
-): Promise<void> {
-  const found = await checkProfile(source, rules);
-  const violations = found.filter(({ rule }) => !advice.has(rule));
-  if (violations.length === 0) return;
-  const lines = violations.map(({ rule, where, detail }) => `${where} (${rule}): ${detail}.`);
-  throw new QueryError(
-    'PORTABILITY_PROFILE_MISMATCH',
-    `The database does not match the profile. ${lines.join(' ')}`,
-    { violations },
   );
 }
