@@ -33,11 +33,11 @@ export {
   bodyRequest,
   buildQuery,
   defineQueryRules,
-  openApiOperation,
-  openApiParameters,
   planQuery,
   runOne,
   runQuery,
   truncatedIn,
 } from './rules/index.ts';
 export type * from './rules/index.ts';
+export { openApiOperation, openApiParameters } from './rules/open-api/index.ts';
+export type * from './rules/open-api/index.ts';

@@ -56,7 +56,8 @@ const entryFiles: Readonly<Record<string, readonly string[]>> = {
   // Loaded with its first use.
   'board/contract': ['openapi/document.ts'],
   lib: ['option-rows.ts'],
-  rules: ['client/index.ts'],
+  // Adapters do not load the descriptions.
+  rules: ['client/index.ts', 'open-api/index.ts'],
   relational: ['companions/index.ts', 'profile/index.ts', 'tools/index.ts'],
   http: [
     'express/index.ts',

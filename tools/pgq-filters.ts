@@ -8,7 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { compileListings } from '../src/board/pgq/listings/listings.ts';
-import { openApiParameters } from '../src/rules/index.ts';
+import { openApiParameters } from '../src/rules/open-api/index.ts';
 import type { CompiledQueryRules } from '../src/rules/index.ts';
 
 type Schema = Readonly<Record<string, unknown>>;

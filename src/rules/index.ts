@@ -45,16 +45,6 @@ export type {
   UnpaginatedResult,
   WholeList,
 } from './read/list-result.ts';
-export { type OpenApiParameter, openApiParameters } from './open-api/open-api.ts';
-export {
-  type OpenApiOperation,
-  type OpenApiOperationOptions,
-  type OpenApiRequestBody,
-  type OpenApiResponse,
-  openApiOperation,
-} from './open-api/operation.ts';
-export type { OpenApiAnswerSchema } from './open-api/answer-schema.ts';
-export type { OpenApiSchema } from './open-api/open-api-schema.ts';
 export {
   type OperatorArity,
   type OperatorName,

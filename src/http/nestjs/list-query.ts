@@ -1,8 +1,8 @@
 /** Parameter decorators of a list endpoint: the request of the client, and its disconnect. */
 
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { openApiOperation } from '../../rules/index.ts';
-import type { CompiledQueryRules, OpenApiOperation } from '../../rules/index.ts';
+import type { CompiledQueryRules } from '../../rules/index.ts';
+import { type OpenApiOperation, openApiOperation } from '../../rules/open-api/index.ts';
 import { ClientGoneError } from '../client-gone.ts';
 import { listRequest } from '../list-request.ts';
 import { type TargetedRequest, rawQuery } from '../raw-query.ts';

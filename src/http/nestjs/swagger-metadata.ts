@@ -3,7 +3,7 @@
  * imported, because most applications that have no documentation do not install it.
  */
 
-import type { OpenApiOperation } from '../../rules/index.ts';
+import type { OpenApiOperation } from '../../rules/open-api/index.ts';
 
 /** The functions that `reflect-metadata` adds, which NestJS itself requires. */
 interface Metadata {
