@@ -10,7 +10,7 @@ import { BoardError } from './board-error.ts';
 import { SharedBody } from './reply/shared-body.ts';
 import { jsonPieces } from './reply/json-pieces.ts';
 
-/** What a read may cost before it counts as large, in bytes; each request to the datastore costs its bytes and these. */
+/** The cost from which on a read counts as large, in bytes; each request to the datastore costs its bytes and these. */
 const [mostSmall, requestCost] = [256_000, 16_000];
 
 /** Requests to a Redis, and large reads of the board, at a time; large reads that may wait, and milliseconds of waiting. */
@@ -34,7 +34,7 @@ const current = new AsyncLocalStorage<HeavyRead>();
 /** The heavy read that this call belongs to; undefined for other requests. */
 export const heavyRead = (): HeavyRead | undefined => current.getStore();
 
-/** What shared results have cost. */
+/** The costs of shared results. */
 const costs = new WeakMap<object, number>();
 
 /** The length of the texts of a reply, which is about that of its bytes. */
@@ -118,7 +118,7 @@ export class HeavyRead {
     this.waited += this.#began - began;
   }
 
-  /** What several reads share costs each of them what it has cost the first. */
+  /** A result that several reads share costs each of them as much as the first. */
   counted<Value extends object>(shared: Value): Value {
     const cost = costs.get(shared);
     if (cost === undefined) costs.set(shared, this.#cost);

@@ -35,7 +35,7 @@ export type Answer<Name extends CallName> = Calls[Name] extends {
   ? z.output<Schema> & Partial<Begun<Name>>
   : undefined;
 
-/** What the body of a 202 has besides. */
+/** Members of the body of a 202 besides. */
 type Begun<Name extends CallName> = Calls[Name] extends {
   readonly accepted: infer Schema extends z.core.$ZodType;
 }

@@ -22,7 +22,7 @@ export function etagOfJson(value: unknown): string | undefined {
   }
 }
 
-/** What a request of Node.js asks for. */
+/** The validators of a request of Node.js. */
 export function askedBy(request: object): ConditionalRequest {
   const { method, headers } = request as Partial<IncomingMessage>;
   return { method, ifNoneMatch: headers?.['if-none-match'] };

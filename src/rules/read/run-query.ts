@@ -45,7 +45,7 @@ export interface RowOptions<Customize = unknown, Scope = unknown> {
   readonly transformPlan?: TransformPlan | undefined;
   /**
    * Told how long the parts of the request took, in milliseconds, when the result is complete; not told of a request
-   * that fails. What it throws fails the request. Default: none.
+   * that fails. An error that it throws fails the request. Default: none.
    */
   readonly onTimings?: ((timings: QueryTimings) => void) | undefined;
 }

@@ -19,7 +19,7 @@ import { assertBelowWritable } from './flow-reach.ts';
 import type { Scope } from './scope.ts';
 import { unlessRefused } from './scope.ts';
 
-/** What the body of a command expects of the job. */
+/** The state of the job that the body of a command expects. */
 interface Conditions {
   readonly expectedState?: string | undefined;
   /** The version of an earlier answer. */

@@ -153,7 +153,7 @@ export interface SelectedCounts {
   readonly refused: Partial<Record<Refusal, number>>;
 }
 
-/** What a step of a selection leaves to be written to its run: a datastore that has the run as well has written the rest. */
+/** The part of a step that is still to be written to its run: a datastore that has the run as well has written the rest. */
 export interface SelectedPart extends SelectedCounts {
   /** Where the next step begins. */
   readonly position?: string;

@@ -199,7 +199,7 @@ async function purgeHeld(run: RunStep, purge: Purge, until: string): Promise<Out
   }
 }
 
-/** What a step over jobs for which none waits leaves to the next ones. */
+/** The rest that a step over jobs for which none waits leaves to the next ones. */
 interface FreeStep {
   readonly gone: number;
   /** Whether it has left jobs of its kind, and whether any may be left. */

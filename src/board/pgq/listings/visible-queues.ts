@@ -22,7 +22,7 @@ export interface JobSchema extends OpenSchema {
   readonly jobOptions: PlanOptions<object>;
 }
 
-/** What a run may do that goes on without the request that began it: the jobs of that request's scope. */
+/** The rights of a run that goes on without the request that began it: the jobs of that request's scope. */
 export interface Authorised {
   /** The condition of the host's `scope`, `null` without one. */
   readonly authorised: Predicate | null;
@@ -89,7 +89,7 @@ export class VisibleQueues {
     return { ...schema, jobOptions: authorised ? { scope: { jobs: authorised } } : {} };
   }
 
-  /** What a run of the request may do. */
+  /** The rights of a run of the request. */
   async authorise(request: HookRequest): Promise<Authorised> {
     if (!this.#scope) return { authorised: null };
     const authorised = await this.#scope(request);
