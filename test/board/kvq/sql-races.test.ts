@@ -59,6 +59,14 @@ describe('a worker that is taking a job', () => {
 
   const old = { timestamp: Date.now() - minute };
 
+  /** Resolves when a request has been answered, or its statement waits for a lock. */
+  const waitsOrEnds = async (answer: Promise<Answer>): Promise<void> => {
+    let isOver = false;
+    void answer.finally(() => (isOver = true));
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await until(async () => isOver || (await pool.query(waiting)).rows.length > 0);
+  };
+
   /** Sends a request after a worker has locked its next job and before it commits. */
   const whileTaken = async (method: string, route: string): Promise<Answer> => {
     const worker = await pool.connect();
@@ -70,7 +78,7 @@ describe('a worker that is taking a job', () => {
       );
       expect(taken.rows).toHaveLength(1);
       const answer = board.send(method, `${path}/${route}`);
-      await Promise.race([answer, new Promise((resolve) => setTimeout(resolve, 150))]);
+      await waitsOrEnds(answer);
       await worker.query('commit');
       return await answer;
     } finally {
@@ -87,8 +95,7 @@ describe('a worker that is taking a job', () => {
   const held = { state: 'active', token: 'the token' };
 
   it('keeps a delayed job that is promoted', async () => {
-    const { id } = await queue.add('due', {}, { delay: 1 });
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    const { id } = await queue.add('due', {}, { ...old, delay: 1 });
     const answer = await whileTaken('PUT', `${id}/promote`);
     expect(keyOf(answer)).toBe('409 JOB_NOT_DELAYED');
     expect(answer.body.error.options).toEqual({ status: 'active' });
@@ -96,9 +103,8 @@ describe('a worker that is taking a job', () => {
   });
 
   it('keeps a delayed job when all are promoted', async () => {
-    const { id } = await queue.add('due', {}, { delay: 1 });
+    const { id } = await queue.add('due', {}, { ...old, delay: 1 });
     const later = await queue.add('later', {}, { delay: minute });
-    await new Promise((resolve) => setTimeout(resolve, 5));
     expect((await whileTaken('PUT', 'promote')).status).toBe(200);
     expect(await holderOf(id)).toEqual(held);
     expect(await holderOf(later.id)).toMatchObject({ state: 'waiting' });
@@ -199,7 +205,7 @@ describe('a worker that is taking a job', () => {
         const move = "update job set state = 'waiting' where queue = $1 and id = $2";
         await worker.query(move, [queue.name, second.id]);
         const answer = board.send('PUT', `${path}/${route}`);
-        await new Promise((resolve) => setTimeout(resolve, 200));
+        await waitsOrEnds(answer);
         await worker.query(move, [queue.name, first.id]);
         await worker.query('commit');
         expect((await answer).status).toBe(200);
