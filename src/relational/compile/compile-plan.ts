@@ -10,7 +10,7 @@ import { lowerOrder, orderColumnsOf, orderSql } from './order.ts';
 import { type MergedParts, mergedTable } from './merged-table.ts';
 import { orderOfPage } from './null-parts.ts';
 import { conditionsOf, rootScope, rowsOfRoot, withoutPosition } from './page-conditions.ts';
-import { cappedRows, pageTable } from './page-table.ts';
+import { asRoot, cappedRows, pageTable } from './page-table.ts';
 import type { OrderColumn } from '../read/cursor-text.ts';
 import { firstRow, joinsOneRow } from './first-row.ts';
 import { isSelective, lowerPredicate } from './predicate.ts';
@@ -90,15 +90,10 @@ export function compilePlan(
   const limit = take + (lookahead ? 1 : 0);
   const offset = page.mode === 'offset' && page.offset > 0;
   const window = { limit, offset, reversed };
-  const own = isWhole || merge ? null : pageTable(context, plan, window);
+  const own = isWhole || merge ? null : pageTable(scope, order, plan, window);
+  const tail = windowSql(dialect, { limit, offset: false });
   const table = merge
-    ? mergedTable(
-        rootScope(context, plan.model),
-        plan,
-        merge,
-        reversed,
-        windowSql(dialect, { limit, offset: false }),
-      )
+    ? asRoot(scope, mergedTable(rootScope(context, plan.model), plan, merge, reversed, tail))
     : own;
   const skipsRows = offset && table === null;
   const selection = new Selection(scope, skipsRows);
@@ -111,6 +106,7 @@ export function compilePlan(
   const orderColumns = page.mode === 'keyset' ? orderColumnsOf(scope, selection, order) : [];
   // The parts of a page have met the conditions.
   const predicates = table ? [] : conditionsOf(scope, plan, order);
+  if (table?.where) predicates.push(table.where);
   const parts = {
     columns: selection.columns,
     joins: scope.joins,
@@ -119,7 +115,7 @@ export function compilePlan(
     limit,
     offset: skipsRows,
   };
-  const data = finish(context, scope, parts, table ?? undefined);
+  const data = finish(context, scope, parts, table?.from);
   return {
     data,
     count:
@@ -238,21 +234,19 @@ export function includeAt(
   return firstRow(scope, from.alias, relation, target);
 }
 
-/** The statement of clauses, with another root table if one is given. */
+/** The statement of clauses, with another FROM clause up to the root table if one is given. */
 function finish(
   context: LoweringContext,
   scope: Scope,
   parts: StatementParts,
-  table: Sql = tableSql(context, scope.root.model.physical.table),
+  from: Sql = asRoot(scope, tableSql(context, scope.root.model.physical.table)).from,
 ): CompiledStatement {
   const { dialect } = context;
-  const { alias } = scope.root;
   const sql: Sql[] = [
     'select ',
     join(namedColumns(parts.columns, context.channel), ', '),
     ' from ',
-    table,
-    ` as ${dialect.quote(alias)}`,
+    from,
     joinsSql(context, parts.joins),
   ];
   if (parts.where) sql.push(' where ', parts.where);

@@ -5,7 +5,8 @@
  */
 
 import type { KeysetPosition, ResolvedPlan } from '../../rules/index.ts';
-import { type LoweredOrder, keysetPredicate, orderSql } from './order.ts';
+import { type LoweredOrder, keysetPredicate, lowerOrder, orderSql } from './order.ts';
+import { conditionsOf, withoutPosition } from './page-conditions.ts';
 import type { Scope } from './scope.ts';
 import { selectPart } from './select-part.ts';
 import type { Sql } from './sql-text.ts';
@@ -92,14 +93,14 @@ export function nullParts(
   });
 }
 
-/** The root table of a page in two parts, in a scope of its own; `conditions` are those of all rows. */
+/** The root table of a page in two parts, in a scope of its own. */
 export function nullPartsTable(
   scope: Scope,
   plan: ResolvedPlan,
-  order: readonly LoweredOrder[],
-  conditions: readonly Sql[],
-  limit: number,
+  { limit, reversed }: { readonly limit: number; readonly reversed: boolean },
 ): Sql {
+  const order = lowerOrder(scope, plan.order, reversed);
+  const conditions = conditionsOf(scope, withoutPosition(plan), order);
   const [first, second] = nullParts(order, scope, plan);
   if (!first || !second) return [];
   const part = (own: typeof first, window: Sql): Sql =>

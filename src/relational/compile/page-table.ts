@@ -6,7 +6,7 @@
 import type { ResolvedPlan } from '../../rules/index.ts';
 import { columnOf } from './model-context.ts';
 import { isInNullParts, nullParts, nullPartsTable } from './null-parts.ts';
-import { lowerOrder, orderSql } from './order.ts';
+import { type LoweredOrder, lowerOrder, orderSql } from './order.ts';
 import { conditionsOf, rootScope, withoutPosition } from './page-conditions.ts';
 import { type ProbedParts, probedParts } from './probed-parts.ts';
 import type { PlanContext, Scope } from './scope.ts';
@@ -22,17 +22,26 @@ interface Window {
   readonly reversed: boolean;
 }
 
-/** The table; `null` where the page is read from the table itself. */
-export function pageTable(context: PlanContext, plan: ResolvedPlan, window: Window): Sql | null {
-  const scope = rootScope(context, plan.model);
-  const order = lowerOrder(scope, plan.order, window.reversed);
+/** The tables of a FROM clause up to the root, and the condition that joins them. */
+export interface PageTable {
+  readonly from: Sql;
+  readonly where: Sql | null;
+}
+
+/** The root table for a statement in `scope`; `null` where the page is read from the table itself. */
+export function pageTable(
+  scope: Scope,
+  order: readonly LoweredOrder[],
+  plan: ResolvedPlan,
+  window: Window,
+): PageTable | null {
+  const { context } = scope;
   const isInParts = isInNullParts(scope, order, plan);
   if (isInParts && context.dialect.splitsNulls !== null) {
-    const conditions = conditionsOf(scope, withoutPosition(plan), order);
-    return nullPartsTable(scope, plan, order, conditions, window.limit);
+    return asRoot(scope, nullPartsTable(rootScope(context, plan.model), plan, window));
   }
-  if (keyColumns(scope).some(({ keepsNull }) => keepsNull)) return null;
-  const parts = probedParts(scope, plan);
+  if (plan.page.mode === 'all' || keyColumns(scope).some(({ keepsNull }) => keepsNull)) return null;
+  const parts = probedParts(rootScope(context, plan.model), plan);
   if (parts) return byKeys(scope, probedSelects(context, plan, window, parts));
   if (isInParts) return byKeys(scope, nullSelects(context, plan, window));
   const { deep, through } = context.dialect.looksUpLate;
@@ -41,6 +50,12 @@ export function pageTable(context: PlanContext, plan: ResolvedPlan, window: Wind
     (deep && isDeep(plan) && order.some(({ isKey }) => !isKey));
   return isLate ? byKeys(scope, [partOf(context, plan, window)]) : null;
 }
+
+/** A table of whole rows in place of the root table. */
+export const asRoot = ({ context, root }: Scope, table: Sql): PageTable => ({
+  from: [table, ` as ${context.dialect.quote(root.alias)}`],
+  where: null,
+});
 
 /** The rows up to a cap that meet the conditions of a plan, to be counted; `null` where one form serves. */
 export function cappedRows(context: PlanContext, plan: ResolvedPlan, limit: number): Sql | null {
@@ -111,19 +126,20 @@ const union = ({ dialect }: PlanContext, selects: readonly Sql[]): Sql =>
     ' union all ',
   );
 
-/** Whole rows, by the keys that the selects find. SQLite does not change the order of a CROSS JOIN. */
-function byKeys(scope: Scope, selects: readonly Sql[]): Sql {
+/** The rows whose keys the selects find. SQLite does not change the order of a CROSS JOIN. */
+function byKeys(scope: Scope, selects: readonly Sql[]): PageTable {
   const { context, root, aliases } = scope;
   const { dialect } = context;
   const found = aliases.next();
-  const alias = dialect.quote(root.alias);
-  return [
-    `(select ${alias}.* from (`,
-    union(context, selects),
-    `) as ${dialect.quote(found)} cross join ${tableSql(context, root.model.physical.table)} as ${alias} where `,
-    pairs(context, found, keyNames(scope), root.alias, keyNames(scope)),
-    ')',
-  ];
+  const names = keyNames(scope);
+  return {
+    from: [
+      '(',
+      union(context, selects),
+      `) as ${dialect.quote(found)} cross join ${tableSql(context, root.model.physical.table)} as ${dialect.quote(root.alias)}`,
+    ],
+    where: pairs(context, found, names, root.alias, names),
+  };
 }
 
 const keyColumns = ({ root: { model } }: Scope) =>
