@@ -13,7 +13,7 @@ type ForQueue = Omit<QueueOptions, 'connection'>;
 type ForWorker = Omit<WorkerOptions, 'connection'>;
 
 /** Creates BullMQ's objects on one datastore, and closes them with the demo. */
-export type Store = ReturnType<typeof onRedis> | ReturnType<typeof onPostgres>;
+export type Store = ReturnType<typeof onRedis> | Awaited<ReturnType<typeof onPostgres>>;
 
 /** Time limit for the connection to Redis at the start, in milliseconds. */
 const connectTimeout = 3_000;
@@ -51,10 +51,12 @@ function onRedis(connection: Redis, closers: Closer[]) {
   };
 }
 
-function onPostgres({ address }: Databases, closers: Closer[]) {
-  const shared = {
-    connection: { ...address, database: 'postgres', max: connections, migrate: true },
-  };
+async function onPostgres({ address }: Databases, closers: Closer[]) {
+  const connection = { ...address, database: 'postgres', max: connections };
+  // One migrates for all: several at a time may wait for each other's locks.
+  const migrating = { connection: { ...connection, migrate: true } };
+  await registered(new Queue('mails', migrating, createPostgresBackend), closers).waitUntilReady();
+  const shared = { connection: { ...connection, migrate: false } };
   return {
     queue: (name: string, options: ForQueue = {}) =>
       registered(new Queue(name, { ...options, ...shared }, createPostgresBackend), closers),
