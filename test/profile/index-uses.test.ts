@@ -6,7 +6,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import { checkProfile, introspect, sqlSource } from '../../src/adapters/sql/index.ts';
+import {
+  checkProfile,
+  enforceProfile,
+  introspect,
+  sqlSource,
+} from '../../src/adapters/sql/index.ts';
 import { type DatabaseFamily, defineQueryRules } from '../../src/index.ts';
 import { type IndexUse, readIndexUses } from '../../src/relational/profile/index.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
@@ -80,6 +85,44 @@ it.each(families)('are named on %s, and created by their statements', async (fam
     for (const { statement } of lacking) await run(statement);
     expect((await readIndexUses(source, rules)).every(({ index }) => index !== null)).toBe(true);
     expect((await checkProfile(source, rules)).filter(({ rule }) => rule === 'index')).toEqual([]);
+  } finally {
+    await close();
+  }
+});
+
+it('are missed in one line at boot where a table is large', async () => {
+  const there = await opened('postgresql');
+  if (!there) return;
+  const { source, rules, run, close } = there;
+  const lines: string[] = [];
+  const logger = { warn: (line: string) => void lines.push(line) };
+  try {
+    await enforceProfile(source, rules, { logger });
+    await run("update pg_class set reltuples = 2e6 where oid = 'users'::regclass");
+    await enforceProfile(source, rules, { logger, warnOfSorts: false });
+    expect(lines).toEqual([]);
+    await enforceProfile(source, rules, { logger });
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /^sluice: sorts of users without an index .* sort createdAt: create index "users_created_at_id"/,
+      ),
+    ]);
+    const wrong = { warnOfSort: false } as object;
+    await expect(enforceProfile(source, rules, wrong)).rejects.toThrow(TypeError);
+  } finally {
+    await close();
+  }
+});
+
+it('know how many rows MySQL expects', async () => {
+  const there = await opened('mysql');
+  if (!there) return;
+  const { source, rules, run, close } = there;
+  try {
+    await run(`insert into companies values (1, 'a'), (2, 'b')`);
+    await run('analyze table companies');
+    const rows = (await readIndexUses(source, rules)).map((use) => use.rows);
+    expect(rows).toContain(2);
   } finally {
     await close();
   }

@@ -18,6 +18,7 @@ export type { DrizzleSource, DrizzleSourceOptions } from './source.ts';
 export type { DrizzleCustomize, DrizzleSelect } from './select-builder.ts';
 export { checkProfile, enforceProfile } from '../../relational/profile/index.ts';
 export type {
+  EnforceOptions,
   ProfiledSource,
   ProfileRule,
   ProfileViolation,

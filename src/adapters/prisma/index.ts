@@ -19,6 +19,7 @@ export { cancelable } from './cancelable.ts';
 export { exactYears } from './exact-years.ts';
 export { checkProfile, enforceProfile } from '../../relational/profile/index.ts';
 export type {
+  EnforceOptions,
   ProfiledSource,
   ProfileRule,
   ProfileViolation,

@@ -15,6 +15,7 @@ export { sqlRegistry } from './registry.ts';
 export type { NativeSqlShape, SqlRow, SqlShape } from './registry-shape.ts';
 export { checkProfile, enforceProfile } from '../../relational/profile/index.ts';
 export type {
+  EnforceOptions,
   ProfiledSource,
   ProfileRule,
   ProfileViolation,

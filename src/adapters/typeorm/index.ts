@@ -12,6 +12,7 @@ export type { SourceRow, TypeormSource, TypeormSourceOptions } from './source.ts
 export type { TypeormCustomize } from './select-builder.ts';
 export { checkProfile, enforceProfile } from '../../relational/profile/index.ts';
 export type {
+  EnforceOptions,
   ProfiledSource,
   ProfileRule,
   ProfileViolation,

@@ -18,6 +18,8 @@ export interface IndexUse {
   readonly index: string | null;
   /** The statement that creates it. */
   readonly statement: string;
+  /** The number of rows that the planner expects; `null` where the database does not tell. */
+  readonly rows: number | null;
 }
 
 /** Reads the tables of a schema. */
@@ -52,7 +54,13 @@ export async function indexUses(
     const on = (names: readonly string[]) =>
       `${tableSql(context, table)} (${names.map(quote).join(', ')})`;
     const statement = `create index ${quote(`${table.name}_${all.join('_')}`)} on ${on(all)}`;
-    uses.push({ serves: [...serves], on: on(columns), index: index?.name ?? null, statement });
+    uses.push({
+      serves: [...serves],
+      on: on(columns),
+      index: index?.name ?? null,
+      statement,
+      rows: found.rows,
+    });
   }
   return uses;
 }

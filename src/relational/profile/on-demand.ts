@@ -1,5 +1,7 @@
 /** The checks of a database, whose parts are loaded with the first one: most processes make them once or never. */
 
+import { type OptionTableOf, checkOptions } from '../../lib/index.ts';
+import * as option from '../../lib/option-rows.ts';
 import type { CompiledQueryRules } from '../../rules/index.ts';
 import { QueryError } from '../../schema/index.ts';
 import type { RelationalSource } from '../relational-source.ts';
@@ -44,24 +46,60 @@ export async function readIndexUses(
   return checks.readIndexUses(source, rules);
 }
 
+/** Options of a check at boot. */
+export interface EnforceOptions {
+  /**
+   * Whether one line in the log names the sorts without an index on tables beyond a million rows, and the statements that
+   * create these. Default: true.
+   */
+  readonly warnOfSorts?: boolean;
+  /** Receives the line. Default: `console`. */
+  readonly logger?: {
+    /** Receives a line. */
+    warn(line: string): void;
+  };
+}
+
+const optionTable = {
+  warnOfSorts: option.boolean,
+  logger: option.withMethods('an object with a function warn', 'warn'),
+} satisfies OptionTableOf<EnforceOptions>;
+
+/** Rows from which on a sort without an index is too slow to go unnoticed. */
+const manyRows = 1_000_000;
+
 /**
- * Checks the profile at boot. A missing index of a search is not an error, and neither is a relation that is read as its
- * first row.
+ * Checks the profile at boot. A missing index is not an error, and neither is a relation that is read as its first row.
  *
+ * @throws {TypeError} when an option is unknown or has a wrong type
  * @throws {QueryError} SOURCE_UNAVAILABLE when the database cannot answer
  * @throws {QueryError} PORTABILITY_PROFILE_MISMATCH when there are differences, with all of them in `details.violations`
  */
 export async function enforceProfile(
   source: ProfiledSource,
   rules?: CompiledQueryRules,
+  options: EnforceOptions = {},
 ): Promise<void> {
+  checkOptions('enforceProfile', options, optionTable);
   const found = await checkProfile(source, rules);
   const violations = found.filter(({ rule }) => !advice.has(rule));
-  if (violations.length === 0) return;
-  const lines = violations.map(({ rule, where, detail }) => `${where} (${rule}): ${detail}.`);
-  throw new QueryError(
-    'PORTABILITY_PROFILE_MISMATCH',
-    `The database does not match the profile. ${lines.join(' ')}`,
-    { violations },
+  if (violations.length > 0) {
+    const lines = violations.map(({ rule, where, detail }) => `${where} (${rule}): ${detail}.`);
+    throw new QueryError(
+      'PORTABILITY_PROFILE_MISMATCH',
+      `The database does not match the profile. ${lines.join(' ')}`,
+      { violations },
+    );
+  }
+  const { warnOfSorts = true, logger = console } = options;
+  if (!rules || !warnOfSorts) return;
+  const slow = (await readIndexUses(source, rules)).filter(
+    ({ index, rows, serves }) =>
+      index === null && (rows ?? 0) > manyRows && serves.some((use) => use.startsWith('sort ')),
+  );
+  if (slow.length === 0) return;
+  const lines = slow.map(({ serves, statement }) => `${serves.join(', ')}: ${statement}`);
+  logger.warn(
+    `sluice: sorts of ${rules.model} without an index on tables beyond a million rows. ${lines.join('; ')}`,
   );
 }

@@ -5,7 +5,7 @@ import { type Rows, plainStatement } from '../../read/executor.ts';
 import { isMariaDb } from './time-limit.ts';
 
 const columnsSql = `
-  select c.table_name as c0, c.table_schema as c1, c.column_name as c2, c.column_type as c3, c.is_nullable as c4, t.table_type as c5
+  select c.table_name as c0, c.table_schema as c1, c.column_name as c2, c.column_type as c3, c.is_nullable as c4, t.table_type as c5, t.table_rows as c6
     from information_schema.columns c
     join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
    where c.table_schema = coalesce(?, database()) and t.table_type in ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')
@@ -57,6 +57,7 @@ export const readMysql: ReadCatalogue = async (executor, schema) => {
         isEnforced: true,
       })),
       indexes: [...all].map(([index, rows]) => ({ name: index, columns: columnsOf(rows) })),
+      rows: own[0]?.[6] === null ? null : Number(own[0]?.[6]),
     };
   });
 };

@@ -45,7 +45,7 @@ const sql = `
             join pg_class fc on fc.oid = f.confrelid
             join pg_namespace fn on fn.oid = fc.relnamespace
            where f.conrelid = c.oid and f.contype = 'f' and f.conparentid = 0)::text as c4,
-         case when c.relkind in ('v', 'm') then 'view' end as c5
+         case when c.relkind in ('v', 'm') then 'view' end as c5, c.reltuples::float8 as c6
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
    where c.relkind in ('r', 'p', 'f', 'v', 'm') and not c.relispartition
      and n.nspname = coalesce($1::text, current_schema())
@@ -61,20 +61,24 @@ interface Index extends CatalogueIndex {
 
 export const readPostgresql: ReadCatalogue = async (executor, schema) => {
   const rows = await executor.run(statement, [schema]);
-  return rows.map(([namespace, name, columns, indexes, foreignKeys, kind]): CatalogueTable => {
-    const all = list<Index>(indexes);
-    const unique = all.filter((index) => index.unique);
-    return {
-      schema: String(namespace),
-      name: String(name),
-      isView: kind === 'view',
-      columns: list<CatalogueColumn>(columns),
-      primaryKey: unique.find(({ primary }) => primary)?.columns ?? [],
-      uniqueKeys: unique.map((index) => index.columns),
-      foreignKeys: list<CatalogueForeignKey>(foreignKeys),
-      indexes: all.filter(({ ordered }) => ordered),
-    };
-  });
+  return rows.map(
+    ([namespace, name, columns, indexes, foreignKeys, kind, rows]): CatalogueTable => {
+      const all = list<Index>(indexes);
+      const unique = all.filter((index) => index.unique);
+      return {
+        schema: String(namespace),
+        name: String(name),
+        isView: kind === 'view',
+        columns: list<CatalogueColumn>(columns),
+        primaryKey: unique.find(({ primary }) => primary)?.columns ?? [],
+        uniqueKeys: unique.map((index) => index.columns),
+        foreignKeys: list<CatalogueForeignKey>(foreignKeys),
+        indexes: all.filter(({ ordered }) => ordered),
+        // A table that has not been analyzed has -1.
+        rows: Number(rows) < 0 ? null : Number(rows),
+      };
+    },
+  );
 };
 
 function list<Member>(json: unknown): readonly Member[] {

@@ -47,6 +47,7 @@ export const readSqlite: ReadCatalogue = async (executor, schema, wanted) => {
     uniqueKeys: [],
     foreignKeys: [],
     indexes: [],
+    rows: null,
   }));
   const found = [...columns].map(([name, own]) => ({
     schema: String(own[0]?.[1]),
@@ -77,6 +78,7 @@ export const readSqlite: ReadCatalogue = async (executor, schema, wanted) => {
         isEnforced: false,
       };
     }),
+    rows: null,
     indexes: [
       // The primary key may be the number of the row, which has no index of its own.
       { name: 'primary key', columns: keyOf(name) },
