@@ -1,7 +1,13 @@
 /** Lists of a host that are longer than a prepared statement has parameters, in every cell. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PlanValue, QueryError, runQuery } from '../../src/index.ts';
+import {
+  type CompiledQueryRules,
+  type PlanValue,
+  QueryError,
+  defineQueryRules,
+  runQuery,
+} from '../../src/index.ts';
 import { everyServiceRequired } from '../services/index.ts';
 import type { Cell } from './cell.ts';
 import { cells, sharedOut } from './cells.ts';
@@ -32,6 +38,65 @@ describe.each(sharedOut(cells))('$name', ({ name, adapter, family }) => {
     );
     return data.map((row) => (row as { id: number }).id);
   };
+
+  it('looks texts up through relations in 16,000', { timeout: 120_000 }, async (context) => {
+    if (!cell) context.skip('no server');
+    for (const path of ['manager.name', 'teams.users.name']) {
+      const rules = compileEndpoints((cell as Cell).registry).users;
+      const { data } = await runQuery(
+        (cell as Cell).source('user'),
+        'fields=name&perPage=30',
+        rules,
+      );
+      const names = data.map((row) => String((row as { name?: unknown }).name));
+      const found = await ids(path, 'in', names);
+      expect(found.length).toBeGreaterThan(0);
+      expect(await ids(path, 'in', [...words(16_000), ...names])).toEqual(found);
+    }
+  });
+
+  it(
+    'shows the included rows of a scope of 12,000 texts',
+    { timeout: 120_000 },
+    async (context) => {
+      if (!cell) context.skip('no server');
+      const { registry } = cell as Cell;
+      const shown = { allowed: ['id'], default: ['id'] };
+      const source = (cell as Cell).source('user');
+      const asked = async (values: readonly string[]) => {
+        const rules = defineQueryRules(
+          registry,
+          'user',
+          {
+            fields: {
+              root: shown,
+              relations: { orders: { allowed: ['title'], default: ['title'] } },
+            },
+            includes: ['orders'],
+          } as never,
+          {
+            scopes: {
+              user: 'unscoped',
+              order: () => ({ type: 'condition', path: 'title', operator: 'in', value: values }),
+            },
+          } as never,
+        ) as CompiledQueryRules;
+        return runQuery(source, 'includes=orders&perPage=60', rules, { scope: {} } as object);
+      };
+      const unscoped = defineQueryRules(registry, 'user', {
+        fields: { root: shown, relations: { orders: { allowed: ['title'], default: ['title'] } } },
+        includes: ['orders'],
+      } as never) as CompiledQueryRules;
+      const { data: all } = await runQuery(source, 'includes=orders&perPage=60', unscoped);
+      const titles = all.flatMap(({ orders }) =>
+        (orders as { title: string }[]).map(({ title }) => title),
+      );
+      const few = [...new Set(titles)].slice(0, 3);
+      const found = await asked(few);
+      expect(JSON.stringify(found.data)).toContain(few[0]);
+      expect(await asked([...words(12_000), ...few])).toEqual(found);
+    },
+  );
 
   it('looks numbers up in 70,000', { timeout: 120_000 }, async (context) => {
     if (!cell) context.skip('no server');

@@ -9,7 +9,7 @@ import { columnAlias, namedColumns } from './row-channel.ts';
 import { type PlanContext, type Scope, joinsSql } from './scope.ts';
 import { columnSql, pairs, tableSql } from './sql-names.ts';
 import { type ChildRead, Selection } from './selection.ts';
-import { type Sql, type StatementInputs, join } from './sql-text.ts';
+import { type Sql, type StatementInputs, join, maxRepeated, slotCount } from './sql-text.ts';
 
 /** The columns that tell the parent of a row: its key, or the index of its key among those of the statement. */
 export interface ParentColumns {
@@ -141,13 +141,14 @@ export class ChildStatements {
       const selected = namedColumns([...columns, String(at)], { named: true });
       return dialect.unionPart([this.#select(selected, '', join(equal, ' and ')), end]);
     };
+    const perStatement = maxRepeated / slotCount(partOf(0));
     return {
       sql: (count) =>
         join(
           Array.from({ length: count }, (_, at) => partOf(at)),
           ' union all ',
         ),
-      maxKeys: maxParts,
+      maxKeys: Math.max(1, Math.min(maxParts, 2 ** Math.floor(Math.log2(perStatement)))),
       parent: { type: 'index', at: columns.length },
     };
   }

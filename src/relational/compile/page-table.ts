@@ -12,7 +12,7 @@ import { type ProbedParts, probedParts } from './probed-parts.ts';
 import type { PlanContext, Scope } from './scope.ts';
 import { selectPart } from './select-part.ts';
 import { columnSql, pairs, tableSql } from './sql-names.ts';
-import { type Sql, join } from './sql-text.ts';
+import { type Sql, join, maxRepeated, slotCount } from './sql-text.ts';
 import { isDeep, windowSql } from './window.ts';
 
 /** The window of the page; `reversed` is set for pages that are read backwards. */
@@ -41,6 +41,7 @@ export function pageTable(
     return asRoot(scope, nullPartsTable(rootScope(context, plan.model), plan, window));
   }
   if (plan.page.mode === 'all' || keyColumns(scope).some(({ keepsNull }) => keepsNull)) return null;
+  if (repeatsTooMuch(context, plan)) return null;
   const parts = probedParts(rootScope(context, plan.model), plan);
   if (parts) return byKeys(scope, probedSelects(context, plan, window, parts));
   if (isInParts) return byKeys(scope, nullSelects(context, plan, window));
@@ -51,6 +52,12 @@ export function pageTable(
   return isLate ? byKeys(scope, [partOf(context, plan, window)]) : null;
 }
 
+/** Whether the lists of a condition are too long for a statement that has each of them in two parts and two probes. */
+function repeatsTooMuch(context: PlanContext, plan: ResolvedPlan): boolean {
+  const conditions = conditionsOf(rootScope(context, plan.model), withoutPosition(plan), []);
+  return slotCount(conditions) > maxRepeated / 4;
+}
+
 /** A table of whole rows in place of the root table. */
 export const asRoot = ({ context, root }: Scope, table: Sql): PageTable => ({
   from: [table, ` as ${context.dialect.quote(root.alias)}`],
@@ -59,6 +66,7 @@ export const asRoot = ({ context, root }: Scope, table: Sql): PageTable => ({
 
 /** The rows up to a cap that meet the conditions of a plan, to be counted; `null` where one form serves. */
 export function cappedRows(context: PlanContext, plan: ResolvedPlan, limit: number): Sql | null {
+  if (repeatsTooMuch(context, plan)) return null;
   const parts = probedParts(rootScope(context, plan.model), plan);
   const window = { limit, offset: false, reversed: false };
   const unordered = { ...plan, order: [] };

@@ -45,6 +45,15 @@ export const textSlot = ({ read, ...slot }: Slot): Slot => ({
 export const numberText = (value: unknown): unknown =>
   typeof value === 'number' ? String(value) : value;
 
+/** Largest number of parameters that the parts of one statement repeat: SQLite accepts 32,766, and MySQL 65,535. */
+export const maxRepeated = 16_384;
+
+/** How many values a fragment binds where each occurrence of a parameter is one. */
+export function slotCount(sql: Sql): number {
+  if (typeof sql === 'string') return 0;
+  return 'read' in sql ? 1 : sql.reduce((sum: number, part) => sum + slotCount(part), 0);
+}
+
 /** Joins fragments with a separator. */
 export function join(pieces: readonly Sql[], separator: string): Sql {
   return pieces.flatMap((piece, index) => (index === 0 ? [piece] : [separator, piece]));
