@@ -60,6 +60,14 @@ export type ReadCatalogue = (
   views: readonly string[],
 ) => Promise<readonly CatalogueTable[]>;
 
+/** The table of a name: that of another case only where none has this one. */
+export const tableNamed = (
+  tables: readonly CatalogueTable[],
+  wanted: string,
+): CatalogueTable | undefined =>
+  tables.find(({ name }) => name === wanted) ??
+  tables.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+
 /** The columns of an index in the third value of its rows, up to the first expression, which has no name. */
 export function columnsOf(rows: Rows): string[] {
   const end = rows.findIndex((row) => row[2] === null);

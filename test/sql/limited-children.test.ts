@@ -6,19 +6,13 @@ import pg from 'pg';
 import { expect, it } from 'vitest';
 import { type SqlConnection, introspect, sqlSource } from '../../src/adapters/sql/index.ts';
 import { type DatabaseFamily, type Row, defineQueryRules, runQuery } from '../../src/index.ts';
+import { explained, heard, rowsRead } from './heard.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 
 /** Authors of the page, posts of each, comments of each post, and the limit of both lists. */
 const [authors, posts, comments, maxChildren] = [20, 200, 10, 5];
 /** Rows that a list reads for each of its parents, and one for the parent. */
 const mostRead = maxChildren + 2;
-
-interface PlanNode {
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly Plans?: readonly PlanNode[];
-}
 
 interface Opened {
   readonly connection: SqlConnection;
@@ -30,34 +24,20 @@ interface Opened {
   close(): Promise<unknown>;
 }
 
-const rowsOf = (node: PlanNode): number =>
-  (node['Relation Name'] ? node['Actual Rows'] * node['Actual Loops'] : 0) +
-  (node.Plans ?? []).reduce((sum, inner) => sum + rowsOf(inner), 0);
-
 const openers: Readonly<Record<DatabaseFamily, (url: string) => Promise<Opened>>> = {
   async postgresql(url) {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
-    const sent: { text: string; values?: unknown[] }[] = [];
-    const connection = Object.assign(Object.create(client) as pg.Client, {
-      query: (statement: (typeof sent)[number], ...rest: unknown[]) => {
-        sent.push(statement);
-        return (client.query as (...given: unknown[]) => unknown).call(client, statement, ...rest);
-      },
-    });
+    const { connection, sent } = heard(client);
     return {
       connection,
       run: (sql) => client.query(sql),
       forget: async () => sent.splice(0),
       async rowsRead() {
         let sum = 0;
-        for (const { text, values } of sent.splice(0)) {
-          if (!text.startsWith('select ')) continue;
-          const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
-            `explain (analyze, format json) ${text}`,
-            values,
-          );
-          for (const { Plan } of rows[0]?.['QUERY PLAN'] ?? []) sum += rowsOf(Plan);
+        for (const statement of sent.splice(0)) {
+          if (statement.text.startsWith('select '))
+            sum += rowsRead(await explained(client, statement));
         }
         return sum;
       },

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { introspect, sqlRegistry, sqlSource, sqlTables } from '../../src/adapters/sql/index.ts';
 import { type KeysetResult, defineQueryRules, runQuery } from '../../src/index.ts';
+import { type Sent, explained, heard } from './heard.ts';
 import { cursorKeys } from '../cursor-keys.ts';
 import { Walk } from '../matrix/walk.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
@@ -13,23 +14,6 @@ const count = 1_500;
 const perPage = 30;
 /** Where the rest of a part is little more than a page, PostgreSQL may as well read all of it. */
 const fewRows = 3 * perPage;
-
-interface Sent {
-  readonly text: string;
-  readonly values?: unknown[];
-}
-
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly Plans?: readonly PlanNode[];
-}
-
-/** The nodes that were run. */
-const nodesOf = (node: PlanNode): PlanNode[] =>
-  node['Actual Loops'] === 0 ? [] : [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 /** The orders of portable rules, and of native ones, as SQL by hand. */
 const orders = {
@@ -46,13 +30,7 @@ const database = await scratchDatabase('postgresql', 'null_order');
 describe.skipIf('missing' in database && !everyServiceRequired())('an order with nulls', () => {
   if ('missing' in database) throw new Error(database.advice);
   const client = new pg.Client({ connectionString: database.url });
-  const sent: Sent[] = [];
-  const heard = Object.assign(Object.create(client) as pg.Client, {
-    query: (statement: Sent, ...rest: unknown[]) => {
-      sent.push(statement);
-      return (client.query as (...given: unknown[]) => unknown).call(client, statement, ...rest);
-    },
-  });
+  const { connection, sent } = heard(client);
   beforeAll(async () => {
     await client.connect();
     await client.query(
@@ -82,7 +60,7 @@ describe.skipIf('missing' in database && !everyServiceRequired())('an order with
   async function opened(portable: boolean, sort: string) {
     const registry = await introspect(client);
     const source = sqlSource({
-      connection: heard,
+      connection,
       registry,
       tables: registry.tables,
       model: 'event',
@@ -104,11 +82,7 @@ describe.skipIf('missing' in database && !everyServiceRequired())('an order with
   /** The last page was read by the index, of which few rows were seen, and no more than a page was sorted. */
   async function expectIndexed() {
     const page = sent.findLast(({ text }) => text.includes('order by'));
-    const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
-      `explain (analyze, format json) ${page?.text}`,
-      page?.values,
-    );
-    for (const node of rows[0]?.['QUERY PLAN'].flatMap(({ Plan }) => nodesOf(Plan)) ?? []) {
+    for (const node of await explained(client, page as Sent)) {
       const { 'Node Type': type, 'Relation Name': table, 'Actual Rows': actual } = node;
       expect(type).not.toBe('Seq Scan');
       if (type.includes('Sort')) expect(actual).toBeLessThanOrEqual(perPage + 1);
@@ -170,7 +144,7 @@ describe.skipIf('missing' in database && !everyServiceRequired())('an order with
       },
     });
     const registry = sqlRegistry(tables, { families: ['postgresql'] });
-    const source = sqlSource({ connection: heard, registry, tables, model: 'sized' });
+    const source = sqlSource({ connection, registry, tables, model: 'sized' });
     const rules = defineQueryRules(
       registry,
       'sized',

@@ -33,7 +33,7 @@ export interface CompiledChild extends ChildStatement {
 }
 
 /** Statements for more keys are compiled each time: caching those of every shape would take too much memory. */
-const maxKeptKeys = 64;
+const maxKeptKeys = 128;
 
 /** Compiles an include. The rows of a parent are in the order of the target's primary key. */
 export function compileInclude(context: PlanContext, read: ChildRead): CompiledChild {

@@ -83,8 +83,9 @@ export interface Dialect {
    */
   isNullOfJoined?(expression: Sql, column: PhysicalColumn): Sql;
   /**
-   * The place of nulls in an ascending index, where a page that has them elsewhere is read in two parts: LIMIT takes an
-   * expression, and a part with a limit of zero is not run. `null` where such a page is read as a whole.
+   * The place of nulls in an ascending index, where LIMIT takes an expression and a part with a limit of zero is not run:
+   * pages that have nulls elsewhere are read in two parts. `null` where both parts of a keyset page are read to its end, and
+   * pages by number as a whole.
    */
   readonly splitsNulls: 'first' | 'last' | null;
   /** Whether row comparisons `(a, b) > (x, y)` use an index. */

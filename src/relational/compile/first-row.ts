@@ -4,7 +4,7 @@
  */
 
 import { configurationError } from '../../schema/index.ts';
-import { type LoweringContext, type ModelContext, columnOf, modelOf } from './model-context.ts';
+import { type LoweringContext, keyNames, modelOf } from './model-context.ts';
 import { keyTerms, lowerOrder, orderSql } from './order.ts';
 import type { PhysicalHop, PhysicalRelation } from './physical.ts';
 import { type JoinedModel, Scope, joinsSql } from './scope.ts';
@@ -56,9 +56,6 @@ export function refuseFirstRows(context: LoweringContext): void {
 /** Whether the columns of a key, of which there is at least one, are among the columns of a join. */
 export const isWithin = (key: readonly string[], columns: readonly string[]): boolean =>
   key.length > 0 && key.every((name) => columns.includes(name));
-
-const keyNames = (model: ModelContext): string[] =>
-  model.schema.primaryKey.map((path) => columnOf(model, path).name);
 
 /** The condition of a join in which at most the first row of the relation meets it. */
 export function firstRow(

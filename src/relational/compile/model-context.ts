@@ -56,6 +56,10 @@ export function columnOf(model: ModelContext, path: string): PhysicalColumn {
   return column;
 }
 
+/** Names of the columns of the primary key, in its order. */
+export const keyNames = (model: ModelContext): string[] =>
+  model.schema.primaryKey.map((path) => columnOf(model, path).name);
+
 export function relationOf(model: ModelContext, path: string): PhysicalRelation {
   const relation = model.physical.relations.get(path);
   if (!relation) {

@@ -1,7 +1,7 @@
 /**
- * A page whose nulls are not where the indexes of the database have them, as its rows with a value and those without, in the
- * order of the page: an index serves each of the two, and none serves both in that order. The second part is not read where
- * the first one fills the page.
+ * A page whose nulls are not where the indexes of the database have them, or that begins behind a position with nulls after
+ * it, as its rows with a value and those without: an index serves each of the two, and none serves both in that order. On
+ * PostgreSQL, the second part is not read where the first one fills the page.
  */
 
 import type { KeysetPosition, ResolvedPlan } from '../../rules/index.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { ResolvedPlan } from '../../rules/index.ts';
-import { columnOf } from './model-context.ts';
+import { columnOf, keyNames } from './model-context.ts';
 import { isInNullParts, nullParts, nullPartsTable } from './null-parts.ts';
 import { type LoweredOrder, lowerOrder, orderSql } from './order.ts';
 import { conditionsOf, rootScope, withoutPosition } from './page-conditions.ts';
@@ -40,7 +40,7 @@ export function pageTable(
   if (isInParts && context.dialect.splitsNulls !== null) {
     return asRoot(scope, nullPartsTable(rootScope(context, plan.model), plan, window));
   }
-  if (plan.page.mode === 'all' || keyColumns(scope).some(({ keepsNull }) => keepsNull)) return null;
+  if (plan.page.mode === 'all' || keepsNullKeys(scope)) return null;
   if (repeatsTooMuch(context, plan)) return null;
   const parts = probedParts(rootScope(context, plan.model), plan);
   if (parts) return byKeys(scope, probedSelects(context, plan, window, parts));
@@ -95,7 +95,7 @@ function nullSelects(context: PlanContext, plan: ResolvedPlan, window: Window): 
       scope,
       [...part.conditions, ...shared],
       [' order by ', orderSql(scope, part.order), limit],
-      keyNames(scope).map((name) => columnSql(context, scope.root.alias, name)),
+      keysOf(scope),
     ),
   );
 }
@@ -118,7 +118,7 @@ function partOf(
   const order = lowerOrder(scope, plan.order, reversed);
   const conditions = conditionsOf(scope, plan, order, part?.where(scope));
   const ordered: Sql = order.length > 0 ? [' order by ', orderSql(scope, order)] : '';
-  const columns = keyNames(scope).map((name) => columnSql(context, scope.root.alias, name));
+  const columns = keysOf(scope);
   if (part && dialect.probes?.gate === 'limit') {
     const most: Sql = ['case when ', part.gate, ' then ', dialect.limit(limit), ' else 0 end'];
     const tail = [ordered, ' limit ', most, windowSql(dialect, { limit: null, offset })];
@@ -139,7 +139,7 @@ function byKeys(scope: Scope, selects: readonly Sql[]): PageTable {
   const { context, root, aliases } = scope;
   const { dialect } = context;
   const found = aliases.next();
-  const names = keyNames(scope);
+  const names = keyNames(root.model);
   return {
     from: [
       '(',
@@ -150,7 +150,9 @@ function byKeys(scope: Scope, selects: readonly Sql[]): PageTable {
   };
 }
 
-const keyColumns = ({ root: { model } }: Scope) =>
-  model.schema.primaryKey.map((path) => columnOf(model, path));
+const keysOf = ({ context, root }: Scope): string[] =>
+  keyNames(root.model).map((name) => columnSql(context, root.alias, name));
 
-const keyNames = (scope: Scope): string[] => keyColumns(scope).map(({ name }) => name);
+/** Whether rows may have no key, by which they would not be found again. */
+const keepsNullKeys = ({ root: { model } }: Scope): boolean =>
+  model.schema.primaryKey.some((path) => columnOf(model, path).keepsNull);

@@ -2,7 +2,7 @@
 
 import type { ResolvedCondition } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
-import { columnOf, relationOf } from './model-context.ts';
+import { keyNames, relationOf } from './model-context.ts';
 import { type Lowered, apart, isMany, lowerCondition, lowerTree, through } from './predicate.ts';
 import { restrictionSql } from './restriction.ts';
 import { type JoinedModel, type PlanContext, Scope, joinsSql } from './scope.ts';
@@ -86,7 +86,7 @@ function ofSameRow(scope: Scope, joined: JoinedModel, lowered: Lowered, at: numb
   const root: JoinedModel = { ...joined, alias: aliases.next(), optional: false };
   const inner = new Scope(context, root, aliases);
   const condition = lowerCondition(inner, root, lowered, at);
-  const keys = model.schema.primaryKey.map((path) => columnOf(model, path).name);
+  const keys = keyNames(model);
   const [start, end] = apart(lowered.form);
   return [
     `${start} from ${tableSql(context, model.physical.table)} as ${context.dialect.quote(root.alias)}`,

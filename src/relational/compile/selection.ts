@@ -1,7 +1,7 @@
 /** Compiles a projection tree to the select list of one statement and the reader of its rows. */
 
 import type { ProjectionNode, ProjectionRelation } from '../../rules/index.ts';
-import { columnNamed, columnOf, declaredRelation, relationOf } from './model-context.ts';
+import { columnNamed, columnOf, declaredRelation, keyNames, relationOf } from './model-context.ts';
 import type { PhysicalColumn, PhysicalHop, PhysicalRelation, TableRef } from './physical.ts';
 import { type ManyReader, type NodeReader, type OneReader, fieldReader } from '../read/reader.ts';
 import type { SelectColumn } from './row-channel.ts';
@@ -95,7 +95,7 @@ export class Selection {
     const [first] = relation.hops as readonly [PhysicalHop, ...PhysicalHop[]];
     const { physical } = joined.model;
     const keyColumns = first.from.map((name) => keyColumn(physical, name));
-    const key = joined.model.schema.primaryKey.map((path) => columnOf(joined.model, path).name);
+    const key = keyNames(joined.model);
     const isByKey =
       key.length === first.from.length && key.every((name) => first.from.includes(name));
     const read = { relation, projection, parent: physical.table, keyColumns, isByKey };

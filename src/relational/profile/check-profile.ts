@@ -26,11 +26,16 @@ const portableOnly: ReadonlySet<ProfileRule> = new Set([
   'column-type',
 ]);
 
-/** See `checkProfile` of the entry file. */
-export async function checkProfile(
+/** The differences to the profile, and the indexes that rules have a use for. */
+interface FoundProfile {
+  readonly violations: readonly ProfileViolation[];
+  readonly uses: readonly IndexUse[];
+}
+
+export async function readProfile(
   source: ProfiledSource,
-  rules?: CompiledQueryRules,
-): Promise<ProfileViolation[]> {
+  rules: CompiledQueryRules | undefined,
+): Promise<FoundProfile> {
   const { family, context, clientProfile } = source.describe;
   const { physical, registry } = context;
   const queried = profileRunner(source.execute);
@@ -51,13 +56,12 @@ export async function checkProfile(
     ...(family.dialect.exactDecimals ? [] : unorderedDecimals(physical, registry)),
     ...((await clientProfile?.(run, physical)) ?? []),
   ];
-  if (rules) violations.push(...lackingIndexes(await guarded(indexUses(context, tablesOf, rules))));
-  if (rules?.families.length !== 1) return violations;
-  const searched = searchedColumns(physical, rules);
-  return [
-    ...violations.filter(({ rule }) => !portableOnly.has(rule)),
-    ...((await tools.searchIndexes?.(run, searched)) ?? []),
-  ];
+  const uses = rules ? await guarded(indexUses(context, tablesOf, rules)) : [];
+  violations.push(...lackingIndexes(uses));
+  if (rules?.families.length !== 1) return { violations, uses };
+  const searched = (await tools.searchIndexes?.(run, searchedColumns(physical, rules))) ?? [];
+  const own = violations.filter(({ rule }) => !portableOnly.has(rule));
+  return { violations: [...own, ...searched], uses };
 }
 
 /** Reads the tables of each schema once. */

@@ -1,9 +1,15 @@
 /** The indexes that serve what the rules of an endpoint allow, and the statements that create those that it lacks. */
 
 import { type CompiledQueryRules, type ResolvedPath, operatorRow } from '../../rules/index.ts';
-import type { CatalogueTable } from '../catalogue.ts';
+import { type CatalogueTable, tableNamed } from '../catalogue.ts';
 import { orderField } from '../compile/condition.ts';
-import { type LoweringContext, columnOf, modelOf, relationOf } from '../compile/model-context.ts';
+import {
+  type LoweringContext,
+  columnOf,
+  keyNames,
+  modelOf,
+  relationOf,
+} from '../compile/model-context.ts';
 import type { TableRef } from '../compile/physical.ts';
 import { tableSql } from '../compile/sql-names.ts';
 import type { ProfileViolation } from './violation.ts';
@@ -33,6 +39,9 @@ interface Need {
   readonly tail: readonly string[];
 }
 
+/** Largest number of characters of a name on PostgreSQL, which is the smallest of the families. */
+const mostInName = 63;
+
 /** The comparisons that an ordinary index serves. */
 const served: ReadonlySet<string> = new Set(['equality', 'membership', 'order', 'range']);
 
@@ -44,7 +53,7 @@ export async function indexUses(
 ): Promise<IndexUse[]> {
   const uses: IndexUse[] = [];
   for (const { serves, table, columns, tail } of needsOf(context, rules)) {
-    const found = (await tablesOf(table.schema)).find(({ name }) => isNamed(name, table.name));
+    const found = tableNamed(await tablesOf(table.schema), table.name);
     if (!found || found.isView) continue;
     const index = found.indexes.find((each) =>
       columns.every((column, at) => isNamed(each.columns[at] ?? '', column)),
@@ -53,7 +62,8 @@ export async function indexUses(
     const all = [...columns, ...tail.filter((column) => !columns.includes(column))];
     const on = (names: readonly string[]) =>
       `${tableSql(context, table)} (${names.map(quote).join(', ')})`;
-    const statement = `create index ${quote(`${table.name}_${all.join('_')}`)} on ${on(all)}`;
+    const name = `${table.name}_${all.join('_')}`.slice(0, mostInName);
+    const statement = `create index ${quote(name)} on ${on(all)}`;
     uses.push({
       serves: [...serves],
       on: on(columns),
@@ -97,10 +107,7 @@ function needsOf(context: LoweringContext, rules: CompiledQueryRules): Iterable<
       needs.set(key, { serves: new Set(known?.serves).add(use), table, columns, tail });
     }
   };
-  const keyOf = (model: string): string[] => {
-    const { schema, physical } = modelOf(context, model);
-    return schema.primaryKey.map((path) => columnOf({ schema, physical }, path).name);
-  };
+  const keyOf = (model: string): string[] => keyNames(modelOf(context, model));
   /** Adds the joins of a path, from both ends, and the column at its end. */
   const path = (use: string, { hops, field }: ResolvedPath, isOrder: boolean) => {
     let model = rules.model;

@@ -29,8 +29,8 @@ export async function checkProfile(
   source: ProfiledSource,
   rules?: CompiledQueryRules,
 ): Promise<ProfileViolation[]> {
-  const checks = await import('./check-profile.ts');
-  return checks.checkProfile(source, rules);
+  const { readProfile } = await import('./check-profile.ts');
+  return [...(await readProfile(source, rules)).violations];
 }
 
 /**
@@ -81,8 +81,9 @@ export async function enforceProfile(
   options: EnforceOptions = {},
 ): Promise<void> {
   checkOptions('enforceProfile', options, optionTable);
-  const found = await checkProfile(source, rules);
-  const violations = found.filter(({ rule }) => !advice.has(rule));
+  const { readProfile } = await import('./check-profile.ts');
+  const found = await readProfile(source, rules);
+  const violations = found.violations.filter(({ rule }) => !advice.has(rule));
   if (violations.length > 0) {
     const lines = violations.map(({ rule, where, detail }) => `${where} (${rule}): ${detail}.`);
     throw new QueryError(
@@ -93,7 +94,7 @@ export async function enforceProfile(
   }
   const { warnOfSorts = true, logger = console } = options;
   if (!rules || !warnOfSorts) return;
-  const slow = (await readIndexUses(source, rules)).filter(
+  const slow = found.uses.filter(
     ({ index, rows, serves }) =>
       index === null && (rows ?? 0) > manyRows && serves.some((use) => use.startsWith('sort ')),
   );

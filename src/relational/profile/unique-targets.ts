@@ -1,16 +1,17 @@
 /** Finds `one` relations to columns of which the catalogue knows no unique key, so that several rows may be found. */
 
-import type { CatalogueForeignKey, CatalogueTable } from '../catalogue.ts';
+import { type CatalogueForeignKey, type CatalogueTable, tableNamed } from '../catalogue.ts';
 import { isDeclaredUnique, isWithin } from '../compile/first-row.ts';
-import type { PhysicalHop, PhysicalRelation, TableRef } from '../compile/physical.ts';
+import type { PhysicalHop, PhysicalRelation } from '../compile/physical.ts';
 import type { TablesOf } from './index-uses.ts';
 import type { SourceDescription } from '../read/source-description.ts';
 import type { ProfileViolation } from './violation.ts';
 
 /**
  * The violations of all models. From then on, the description reads relations to keys that are declared, and lacking in
- * the catalogue, as their first rows, and relies on foreign keys. A view has no keys in a catalogue, so that its declared keys are believed. Keys of
- * a table are compared by name without upper and lower case, which some servers do not distinguish.
+ * the catalogue, as their first rows, and relies on foreign keys. A view has no keys in a catalogue, so that its declared
+ * keys are believed. Keys of a table are compared by name without upper and lower case, which some servers do not
+ * distinguish.
  */
 export async function checkUniqueTargets(
   tablesOf: TablesOf,
@@ -24,10 +25,11 @@ export async function checkUniqueTargets(
       const [hop, ...more] = relation.hops;
       if (relation.cardinality === 'many' || !hop || more.length > 0) continue;
       if (!context.physical.has(relation.target)) continue;
-      const table = tableNamed(await tablesOf(hop.table.schema), hop);
+      const table = tableNamed(await tablesOf(hop.table.schema), hop.table.name);
       if (!table || table.isView) continue;
       if (isUnique(table, hop)) {
-        if (hasForeignKey(await tablesOf(own.schema), own, hop)) enforced.add(relation);
+        const from = tableNamed(await tablesOf(own.schema), own.name);
+        if (from && hasForeignKey(from, table, hop)) enforced.add(relation);
         continue;
       }
       const columns = `${hop.table.name} (${hop.to.join(', ')})`;
@@ -56,26 +58,18 @@ export async function checkUniqueTargets(
 const lower = (names: readonly string[]): string[] => names.map((name) => name.toLowerCase());
 
 /** Whether each row has its row of the target, by a foreign key from columns that are never null. */
-function hasForeignKey(
-  tables: readonly CatalogueTable[],
-  table: TableRef,
-  hop: PhysicalHop,
-): boolean {
-  const own = tableNamed(tables, { table });
+function hasForeignKey(own: CatalogueTable, target: CatalogueTable, hop: PhysicalHop): boolean {
   const [from, to] = [lower(hop.from), lower(hop.to)];
-  const isHop = ({ columns, to: referenced, isEnforced, ...key }: CatalogueForeignKey) =>
+  const isHop = ({ columns, to: referenced, isEnforced, schema, table }: CatalogueForeignKey) =>
     isEnforced &&
-    key.table.toLowerCase() === hop.table.name.toLowerCase() &&
+    schema === target.schema &&
+    table === target.name &&
     columns.length === from.length &&
     lower(columns).every((name, at) => to[from.indexOf(name)] === lower(referenced)[at]);
   const isNever = (name: string) =>
-    own?.columns.some((column) => column.name.toLowerCase() === name && !column.nullable);
-  return own !== undefined && own.foreignKeys.some(isHop) && from.every(isNever);
+    own.columns.some((column) => column.name.toLowerCase() === name && !column.nullable);
+  return own.foreignKeys.some(isHop) && from.every(isNever);
 }
-
-const tableNamed = (tables: readonly CatalogueTable[], { table }: Pick<PhysicalHop, 'table'>) =>
-  tables.find(({ name }) => name === table.name) ??
-  tables.find(({ name }) => name.toLowerCase() === table.name.toLowerCase());
 
 const isUnique = ({ uniqueKeys }: CatalogueTable, { to }: PhysicalHop): boolean =>
   uniqueKeys.some((key) => isWithin(lower(key), lower(to)));

@@ -117,6 +117,9 @@ export class SourceDescription {
    * of others for certain because of its foreign keys.
    */
   readAs(lacking: ReadonlySet<PhysicalRelation>, enforced: ReadonlySet<PhysicalRelation>): void {
+    // A check that is repeated leaves the statements as they are.
+    const { lacking: lacked, enforced: relied } = this.context;
+    if (hasSame(lacked, lacking) && hasSame(relied, enforced)) return;
     this.#context = { ...this.#context, lacking, enforced };
     this.#plans = keptPlans();
   }
@@ -136,3 +139,6 @@ export class SourceDescription {
     return compiled;
   }
 }
+
+const hasSame = (known: ReadonlySet<unknown> | undefined, found: ReadonlySet<unknown>): boolean =>
+  (known?.size ?? 0) === found.size && [...found].every((each) => known?.has(each));

@@ -1,5 +1,6 @@
 /** Reads that were large wait for each other before they begin, and rest after their end. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { HeavyReads } from '../../../src/board/core/index.ts';
 
@@ -30,4 +31,24 @@ it('reads no more than two at a time of what was large before', async () => {
   await endOf([read()]);
   await endOf(Array.from({ length: 6 }, read));
   expect(most).toBe(2);
+});
+
+it('holds the place of a large read for some time after its end', async () => {
+  const heavy = new HeavyReads();
+  const text = 'x'.repeat(400_000);
+  const [first, after]: { began: number; ended: number }[][] = [[], []];
+  const read = (into: typeof first, work: number) =>
+    heavy.run(async (one) => {
+      await one.admitted();
+      const began = performance.now();
+      await one.request(async () => {
+        await sleep(work);
+        return text;
+      });
+      into?.push({ began, ended: performance.now() });
+    });
+  // Two at a time, and two that wait for their places.
+  await Promise.all([read(first, 40), read(first, 40), read(after, 0), read(after, 0)]);
+  const ended = Math.min(...(first ?? []).map((each) => each.ended));
+  for (const { began } of after ?? []) expect(began - ended).toBeGreaterThan(80);
 });

@@ -36,6 +36,7 @@ describe('kept plans', () => {
   it('hold no statement of an include for more keys than pages usually have', () => {
     const [child] = compiled('includes=labels').children;
     expect(child?.statement(50)).toBe(child?.statement(60));
+    expect(child?.statement(100)).toBe(child?.statement(128));
     expect(child?.statement(500)).not.toBe(child?.statement(500));
     expect(child?.maxKeys).toBe(128);
   });

@@ -15,7 +15,7 @@ const names = (table: string, numbers: string): string => `
      from unnest(${numbers}) with ordinality as k(number, at)
      join pg_attribute a on a.attrelid = ${table} and a.attnum = k.number)`;
 
-// Lists are returned as JSON text, which every driver returns alike. PostgreSQL has no operators for a domain over an enum
+// Tables that inherit from another have none of its foreign keys, and their rows are among its own. Lists are returned as JSON text, which every driver returns alike. PostgreSQL has no operators for a domain over an enum
 // type, so such a column keeps the name of its domain, which has no kind.
 const sql = `
   select n.nspname::text as c0, c.relname::text as c1,
@@ -40,7 +40,8 @@ const sql = `
                    'columns', ${names('c.oid', 'f.conkey')},
                    'schema', fn.nspname, 'table', fc.relname,
                    'to', ${names('fc.oid', 'f.confkey')},
-                   'isEnforced', f.convalidated and not f.condeferrable and not fc.relrowsecurity) order by f.conname)
+                   'isEnforced', f.convalidated and not f.condeferrable and not fc.relrowsecurity
+                                 and (c.relkind = 'p' or not c.relhassubclass)) order by f.conname)
             from pg_constraint f
             join pg_class fc on fc.oid = f.confrelid
             join pg_namespace fn on fn.oid = fc.relnamespace
