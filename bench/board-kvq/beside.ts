@@ -23,7 +23,9 @@ async function timesOf(call: () => Promise<unknown>): Promise<number[]> {
   for (let due = began; due < began + span; due += every) {
     const early = due - performance.now();
     if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
-    times.push(call().then(() => performance.now() - due));
+    // A timer may end early.
+    const from = Math.min(due, performance.now());
+    times.push(call().then(() => performance.now() - from));
   }
   return Promise.all(times);
 }

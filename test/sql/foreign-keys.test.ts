@@ -166,6 +166,81 @@ describe.skipIf('missing' in database && !everyServiceRequired())('a foreign key
     expect(page().text).toContain('left join');
   });
 
+  const filtered = async (table: string, filter: string, sees = 0) => {
+    const registry = await introspect(client);
+    const source = sqlSource({ connection, registry, tables: registry.tables, model: table });
+    const rules = defineQueryRules(
+      registry,
+      table,
+      {
+        filters: [
+          { path: 'company.id', operators: ['eq', 'ne', 'in', 'notIn', 'between', 'gt'] },
+          { path: 'company.name', operators: ['eq'] },
+        ],
+        fields: { root: { allowed: ['id'], default: ['id'] } },
+        pagination: { mode: 'keyset' },
+      },
+      {
+        cursorKeys,
+        ...(sees > 0 && {
+          scopes: {
+            [table]: 'unscoped',
+            companies: () => ({ type: 'condition', path: 'id', operator: 'gt', value: sees }),
+          },
+        }),
+      },
+    );
+    const { data } = await runQuery(
+      source,
+      `${filter}&perPage=10`,
+      rules,
+      sees > 0 ? { scope: {} } : {},
+    );
+    return data.map(({ id }) => id);
+  };
+  const byHandWhere = async (table: string, condition: string, sees = 0) => {
+    const { rows } = await client.query<{ id: number }>(
+      `select u.id from ${table} u left join companies c on c.id = u.company_id and c.id > ${sees}
+       where ${condition} order by u.id limit 10`,
+    );
+    return rows.map(({ id }) => id);
+  };
+  const filters = [
+    ['filter[company.id]=7', 'c.id = 7'],
+    ['filter[company.id][ne]=1', 'c.id <> 1'],
+    ['filter[company.id][in]=3,9', 'c.id in (3, 9)'],
+    ['filter[company.id][notIn]=1,2', 'c.id not in (1, 2)'],
+    ['filter[company.id][between]=2,4', 'c.id between 2 and 4'],
+    ['filter[company.id][gt]=499', 'c.id > 499'],
+  ] as const;
+
+  it.each(filters)('meets %s by the column that refers to it', async (filter, condition) => {
+    expect(await filtered('users', filter)).toEqual(await byHandWhere('users', condition));
+    expect(page().text).not.toContain('companies');
+  });
+
+  it.each(['voluntary', 'later', 'loose'])('of %s is not relied on by filters', async (table) => {
+    for (const [filter, condition] of filters) {
+      expect([filter, await filtered(table, filter)]).toEqual([
+        filter,
+        await byHandWhere(table, condition),
+      ]);
+      expect(page().text).toContain('companies');
+    }
+  });
+
+  it('is not relied on by filters of a request that may not see all targets', async () => {
+    for (const [filter, condition] of filters) {
+      expect([filter, await filtered('users', filter, 5)]).toEqual([
+        filter,
+        await byHandWhere('users', condition, 5),
+      ]);
+    }
+    // Beside a condition that needs the join.
+    const both = 'filter[company.id]=7&filter[company.name]=c0049';
+    expect(await filtered('users', both)).toEqual(await byHandWhere('users', 'c.id = 7'));
+  });
+
   it('leaves each row in the list of a request that may not see all targets', async () => {
     const registry = await introspect(client);
     const source = sqlSource({

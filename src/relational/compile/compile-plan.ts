@@ -15,7 +15,8 @@ import type { OrderColumn } from '../read/cursor-text.ts';
 import { firstRow, joinsOneRow } from './first-row.ts';
 import { isSelective, lowerPredicate } from './predicate.ts';
 import type { NodeReader } from '../read/reader.ts';
-import { limitsRows, rowCondition, scopeCondition } from './row-condition.ts';
+import { withOwnKeys } from './own-keys.ts';
+import { isSure, rowCondition, scopeCondition } from './row-condition.ts';
 import { columnAlias, namedColumns } from './row-channel.ts';
 import { Aliases, type JoinPart, type PlanContext, Scope, joinsSql } from './scope.ts';
 import { tableSql } from './sql-names.ts';
@@ -65,7 +66,8 @@ function planContext(lowering: LoweringContext, plan: ResolvedPlan): PlanContext
     keepsApart,
     apartForm,
     rowCondition,
-    limitsRows,
+    isSure: (relation, target) =>
+      isSure({ enforced: lowering.enforced, scopes: plan.scopes }, relation, target),
     joinsOneRow: (relation) => joinsOneRow(lowering, relation),
     firstRow,
   };
@@ -77,12 +79,13 @@ function planContext(lowering: LoweringContext, plan: ResolvedPlan): PlanContext
  */
 export function compilePlan(
   lowering: LoweringContext,
-  plan: ResolvedPlan,
+  given: ResolvedPlan,
   merge: MergedParts | null = null,
   isWhole = true,
 ): CompiledPlan {
   const { dialect } = lowering;
-  const context = planContext(lowering, plan);
+  const context = planContext(lowering, given);
+  const plan = withOwnKeys(context, given);
   const { page } = plan;
   const scope = rootScope(context, plan.model);
   const { take, lookahead, reversed } = windowOf(plan);

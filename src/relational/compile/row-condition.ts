@@ -4,6 +4,7 @@ import type { ResolvedCondition } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import { keyNames, relationOf } from './model-context.ts';
 import { type Lowered, apart, isMany, lowerCondition, lowerTree, through } from './predicate.ts';
+import type { PhysicalRelation } from './physical.ts';
 import { restrictionSql } from './restriction.ts';
 import { type JoinedModel, type PlanContext, Scope, joinsSql } from './scope.ts';
 import { pairs, tableSql } from './sql-names.ts';
@@ -21,13 +22,16 @@ export function rowCondition(scope: Scope, joined: JoinedModel, place: 'where' |
   return parts.length === 0 ? null : join(parts, ' and ');
 }
 
-/** Whether a statement reads some rows only of a joined model. */
-export const limitsRows = (
-  { scopes }: PlanContext,
-  { model, unscoped }: Omit<JoinedModel, 'alias'>,
+/** Whether each row has its row of the relation's target, by an enforced foreign key, and a statement reads all rows of it. */
+export const isSure = (
+  { enforced, scopes }: Pick<PlanContext, 'enforced' | 'scopes'>,
+  relation: PhysicalRelation,
+  { model, optional, unscoped }: Omit<JoinedModel, 'alias'>,
 ): boolean =>
-  (model.physical.restrictions?.length ?? 0) > 0 ||
-  (unscoped !== true && (scopes?.[model.schema.model] ?? null) !== null);
+  (relation.isEnforced ?? enforced?.has(relation) ?? false) &&
+  !optional &&
+  (model.physical.restrictions?.length ?? 0) === 0 &&
+  (unscoped === true || (scopes?.[model.schema.model] ?? null) === null);
 
 /** The scope of the request for a joined model; `null` where it sees all rows. */
 export function scopeCondition(

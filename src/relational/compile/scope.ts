@@ -42,8 +42,8 @@ export interface PlanContext extends LoweringContext {
   readonly apartForm: ExistentialForm;
   /** The condition of every row of a joined model, in the condition of its join or in a WHERE clause. */
   readonly rowCondition: (scope: Scope, joined: JoinedModel, place: 'where' | 'on') => Sql | null;
-  /** Whether a statement reads some rows only of a joined model. */
-  readonly limitsRows: (context: PlanContext, joined: Omit<JoinedModel, 'alias'>) => boolean;
+  /** Whether each row has its row of the relation's target, and the statement reads it. */
+  readonly isSure: (relation: PhysicalRelation, target: Omit<JoinedModel, 'alias'>) => boolean;
   /** Whether a relation finds at most one row for each. */
   readonly joinsOneRow: (relation: PhysicalRelation) => boolean;
   /** The condition of a join with the first row of a relation that may find several. */
@@ -136,8 +136,7 @@ export class Scope {
     }
     const model = modelOf(this.context, relation.target);
     const target = { model, optional: from.optional || nullable, unscoped };
-    const isEnforced = relation.isEnforced ?? this.context.enforced?.has(relation) ?? false;
-    const isSure = isEnforced && !target.optional && !this.context.limitsRows(this.context, target);
+    const isSure = this.context.isSure(relation, target);
     // A join may find no row even if the schema says otherwise: relations without a foreign key have orphans.
     if (relation.hops.length > 0 && !isSure) target.optional = true;
     let alias = from.alias;
