@@ -31,7 +31,7 @@ export const isSure = (
   (relation.isEnforced ?? enforced?.has(relation) ?? false) &&
   !optional &&
   (model.physical.restrictions?.length ?? 0) === 0 &&
-  (unscoped === true || (scopes?.[model.schema.model] ?? null) === null);
+  (unscoped === true || !scopes || scopes[model.schema.model] === null);
 
 /** The scope of the request for a joined model; `null` where it sees all rows. */
 export function scopeCondition(
