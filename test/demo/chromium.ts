@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { chromium } from 'playwright-core';
+import { isCi } from '../setup/ci.ts';
 
 const usualPaths = [
   '/usr/bin/chromium',
@@ -18,7 +19,7 @@ export function findChromium(): string | null {
 }
 
 /** Whether tests fail instead of being skipped if there is no browser. */
-export const chromiumRequired = Boolean(process.env['CI']);
+export const chromiumRequired = isCi;
 
 /** Starts the browser headless and without background network requests. */
 export function launch(executablePath: string): Promise<Browser> {

@@ -1,5 +1,7 @@
 /** A database or Redis server for tests, and the advice if there is none. */
 
+import { isCi } from '../setup/ci.ts';
+
 /** Kinds of servers. */
 export type ServiceName = 'postgresql' | 'mysql' | 'redis';
 
@@ -22,9 +24,9 @@ export interface MissingService {
   readonly advice: string;
 }
 
-/** Whether a missing server is a failure instead of a skip: with `CI=true` or `SLUICE_ALL=1` (set by `--all`). */
+/** Whether a missing server is a failure instead of a skip: in CI, or with `SLUICE_ALL=1` (set by `--all`). */
 export function everyServiceRequired(): boolean {
-  return process.env['CI'] === 'true' || process.env['SLUICE_ALL'] === '1';
+  return isCi || process.env['SLUICE_ALL'] === '1';
 }
 
 /** One way to find a server; `null` if it is not available. */

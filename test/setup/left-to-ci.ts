@@ -4,6 +4,8 @@
  * `node tools/slowest-tests.ts` shows where the time goes.
  */
 
+import { isCi } from './ci.ts';
+
 /** Files, and what costs the time. */
 interface LeftToCi {
   readonly files: string;
@@ -102,7 +104,7 @@ export const leftToCi: readonly LeftToCi[] = [
 ];
 
 /** Whether this run leaves them out: `npm test` on a developer's machine. */
-export const isQuick = process.env['SLUICE_QUICK'] === '1' && process.env['CI'] === undefined;
+export const isQuick = process.env['SLUICE_QUICK'] === '1' && !isCi;
 
 /** The cells of a suite; a quick run leaves out those of older versions. */
 export const newestOf = <Cell>(

@@ -11,7 +11,7 @@ describe.each(rooms)('the mutants of $name', ({ mutants, tests }) => {
     const source = readFileSync(new URL(mutant.file, root), 'utf8');
     expect(mutate(mutant, source)).not.toBe(source);
     expect(mutant.title).not.toBe('');
-    for (const test of mutant.dies) expect(existsSync(new URL(test, root)), test).toBe(true);
+    expect(mutant.dies.filter((test) => !existsSync(new URL(test, root)))).toEqual([]);
   });
 
   it('have tests', () => {
