@@ -1,0 +1,31 @@
+/** Commands of two boards beside a worker of BullMQ or Bull leave each job as one of their orders does. */
+
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { everyServiceRequired } from '../../services/index.ts';
+import { kvqQueue, kvqSteps, kvqWays } from './kvq.ts';
+import { type Store, bullOnRedis, bullmqOnPostgresql, bullmqOnRedis } from './kvq-stores.ts';
+import { followsModel } from './run-model.ts';
+
+describe.each([
+  ['BullMQ on Redis', bullmqOnRedis],
+  ['BullMQ on PostgreSQL', bullmqOnPostgresql],
+  ['Bull on Redis', bullOnRedis],
+] as const)('on %s', (_name, open) => {
+  let store: Store | undefined;
+
+  beforeAll(async () => {
+    const opened = await open();
+    if ('missing' in opened) {
+      if (everyServiceRequired()) throw new Error(opened.advice);
+      return;
+    }
+    store = opened;
+  });
+  afterAll(() => store?.close());
+
+  it('jobs move as the model does', (context) => {
+    const opened = store;
+    if (!opened) return context.skip();
+    return followsModel(() => kvqQueue(opened), kvqWays.length, kvqSteps);
+  });
+});

@@ -1,0 +1,233 @@
+/** A queue of BullMQ or Bull for the model: a worker, two boards, and every command on jobs. */
+
+import { type Answer, type ServedBoard, serveBoard } from '../kvq/http-board.ts';
+import type { Store } from './kvq-stores.ts';
+import type { Model, ModelJob, Step, Told } from './model.ts';
+import type { ModelQueue } from './run-model.ts';
+
+/** The id of no job. */
+const nobody = '999999';
+
+/** Milliseconds: jobs are older than commands on a whole status spare, and those that wait are due much later. */
+const [age, delay] = [3_600_000, 7_200_000];
+
+const ready = ['waiting', 'prioritized'];
+const finished = ['completed', 'failed'];
+const removable = [...ready, ...finished, 'delayed'];
+
+interface KvqJob extends ModelJob {
+  /** The state in which it waits for a worker. */
+  readonly waits: string;
+}
+
+type IsMeant = (id: string, job: ModelJob) => boolean;
+
+/** The state that an action gives to one of the jobs. */
+const movesOf =
+  (action: string, isMeant: IsMeant): Step['moves'] =>
+  (id, job) => {
+    if (!isMeant(id, job)) return undefined;
+    const { waits } = job as KvqJob;
+    if (action === 'remove') return removable.includes(job.state) ? 'gone' : undefined;
+    if (action === 'retry') return finished.includes(job.state) ? waits : undefined;
+    return job.state === 'delayed' ? waits : undefined;
+  };
+
+async function ended(board: ServedBoard, answer: Answer, name: string): Promise<number> {
+  const { run, [name]: count } = answer.body;
+  if (!run) return Number(count);
+  for (;;) {
+    const now = (await board.get(`/api/bulk/${run.id}`)).body.run;
+    if (now.state === 'running') continue;
+    if (now.state !== 'completed') throw new Error(`a run ${JSON.stringify(now)}`);
+    return now.changed;
+  }
+}
+
+function failure(name: string, { status, body }: Answer): Error {
+  return new Error(`${name}: ${status} ${JSON.stringify(body)}`);
+}
+
+let number = 0;
+
+/** How jobs are added. Bull has no state of jobs with a priority, and neither deduplication by name nor flows. */
+export const kvqWays = ['now', 'later', 'first', 'once', 'flow'];
+/** The number of steps of a queue. */
+export const kvqSteps = 25;
+
+export async function kvqQueue(store: Store): Promise<ModelQueue> {
+  number += 1;
+  const queue = await store.queue(`model-${number}`);
+  const { name: queueName, flow } = queue;
+  const isCurrent = flow !== undefined;
+  const boards = [await serveBoard([queue.boardQueue()]), await serveBoard([queue.boardQueue()])];
+  const boardOf = (turn: number) => boards[turn % boards.length] as ServedBoard;
+  const path = `/api/queues/${queueName}`;
+  const chosen = (model: Model, pick: number): string =>
+    [...model.keys()][pick % Math.max(1, model.size)] ?? nobody;
+
+  const single =
+    (action: string, route: string) =>
+    (model: Model, pick: number, turn: number): Step => {
+      const id = chosen(model, pick);
+      const name = `${action} ${id}`;
+      return {
+        name,
+        moves: movesOf(action, (other) => other === id),
+        async run(): Promise<Told> {
+          const answer = await boardOf(turn).send('PUT', `${path}/${id}/${route}`);
+          if (answer.status === 204) return { moved: new Set([id]) };
+          if ([404, 405, 409].includes(answer.status)) return { left: new Set([id]) };
+          throw failure(name, answer);
+        },
+      };
+    };
+
+  const whole =
+    (route: string, action: string, told: string, isMeant: IsMeant) =>
+    (_model: Model, _pick: number, turn: number): Step => ({
+      name: route,
+      moves: movesOf(action, isMeant),
+      async run(): Promise<Told> {
+        const answer = await boardOf(turn).send('PUT', `${path}/${route}`);
+        if (answer.status > 202) throw failure(route, answer);
+        return { count: await ended(boardOf(turn), answer, told) };
+      },
+    });
+
+  const clean = (status: string) =>
+    whole(`clean/${status}`, 'remove', 'removed', (_id, { state }) => state === status);
+
+  const run =
+    (action: string, filter: 'kind' | 'status' | 'ids' | 'all') =>
+    (model: Model, pick: number, turn: number): Step => {
+      const kind = pick % 2 === 0 ? 'a' : 'b';
+      const ids = [...model.keys()].filter((_id, at) => (at + pick) % 2 === 0);
+      if (ids.length === 0) ids.push(chosen(model, pick));
+      const status = removable[pick % removable.length] ?? '';
+      const [how, isMeant] = (
+        {
+          kind: [{ filter: { name: kind } }, (_id, job) => job.kind === kind],
+          status: [{ filter: { status } }, (_id, job) => job.state === status],
+          ids: [{ ids }, (id) => ids.includes(id)],
+          all: [{ all: true }, () => true],
+        } satisfies Record<string, [object, IsMeant]>
+      )[filter];
+      const name = `a run to ${action} ${JSON.stringify(how)}`;
+      let hasBegun = false;
+      return {
+        name,
+        moves: (id, job) => (hasBegun ? movesOf(action, isMeant)(id, job) : undefined),
+        async run(): Promise<Told> {
+          const answer = await boardOf(turn).send('POST', '/api/bulk', {
+            queueName,
+            action,
+            ...how,
+          });
+          // Another run of the queue is under way, or the library lacks the status.
+          if (answer.status === 409 || answer.status === 400) return {};
+          if (answer.status > 202) throw failure(name, answer);
+          hasBegun = true;
+          return { count: await ended(boardOf(turn), answer, '') };
+        },
+      };
+    };
+
+  const take = (): Step => {
+    const taken = new Set<string>();
+    return {
+      name: 'take',
+      moves: (id, { state }) => (taken.has(id) && ready.includes(state) ? 'active' : undefined),
+      async run(): Promise<Told> {
+        const id = await queue.take();
+        if (id !== undefined) taken.add(id);
+        return { moved: taken };
+      },
+    };
+  };
+
+  const end =
+    (fails: boolean) =>
+    (model: Model, pick: number): Step => {
+      const active = [...model].filter(([, { state }]) => state === 'active');
+      const id = active[pick % Math.max(1, active.length)]?.[0];
+      return {
+        name: `${fails ? 'fail' : 'complete'} ${id}`,
+        moves: (other, { state }) =>
+          other === id && state === 'active' ? (fails ? 'failed' : 'completed') : undefined,
+        async run(): Promise<Told> {
+          const isEnded = id !== undefined && (await queue.end(id, fails));
+          return { moved: new Set(isEnded ? [id] : []) };
+        },
+      };
+    };
+
+  const job = (
+    state: string,
+    waits: string,
+    kind: string,
+    more: Partial<ModelJob> = {},
+  ): KvqJob => ({
+    state,
+    waits,
+    kind,
+    ...more,
+  });
+
+  return {
+    async add(way, kind) {
+      if (way === 'flow' && flow) {
+        const [parent = '', ...children] = await flow(kind);
+        const more = { isLoose: true };
+        return new Map([
+          [parent, job('waiting-children', 'waiting', kind, more)],
+          ...children.map((id) => [id, job('waiting', 'waiting', kind, more)] as const),
+        ]);
+      }
+      const options = {
+        later: { delay },
+        first: { priority: 5 },
+        once: isCurrent ? { deduplication: { id: 'one' } } : {},
+      }[way];
+      const id = await queue.add(kind, { timestamp: Date.now() - age, ...options });
+      const waits = way === 'first' && isCurrent ? 'prioritized' : 'waiting';
+      return new Map([[id, job(way === 'later' ? 'delayed' : waits, waits, kind)]]);
+    },
+    ways: kvqWays,
+    steps: [
+      take,
+      take,
+      take,
+      end(false),
+      end(true),
+      end(true),
+      single('retry', 'retry'),
+      single('remove', 'clean'),
+      single('remove', 'clean'),
+      single('promote', 'promote'),
+      whole('retry/failed', 'retry', 'retried', (_id, { state }) => state === 'failed'),
+      ...(isCurrent
+        ? [whole('retry/completed', 'retry', 'retried', (_id, { state }) => state === 'completed')]
+        : [take]),
+      whole('promote', 'promote', 'promoted', () => true),
+      whole('empty', 'remove', 'removed', () => true),
+      clean('waiting'),
+      clean('delayed'),
+      ...(isCurrent ? [clean('prioritized')] : [take]),
+      run('remove', 'kind'),
+      run('remove', 'status'),
+      run('remove', 'ids'),
+      run('retry', 'all'),
+      run('retry', 'ids'),
+      run('promote', 'kind'),
+      run('promote', 'all'),
+      end(false),
+    ],
+    states: () => queue.states(),
+    flaws: async () => queue.flaws(await queue.states()),
+    async close() {
+      for (const board of boards) await board.close();
+      await queue.close();
+    },
+  };
+}

@@ -1,0 +1,105 @@
+/**
+ * A model of a queue: the state of each job, and for each command the states from which it moves a job to another. Steps
+ * that run side by side leave each job as one of their orders does.
+ */
+
+/** A job as the model knows it. */
+export interface ModelJob {
+  /** Its state; `gone` once it is removed. */
+  readonly state: string;
+  /** Part of its data, by which filters find it. */
+  readonly kind: string;
+  /** Whether it belongs to a flow, whose members move each other; only the rules of the store are checked. */
+  readonly isLoose?: boolean;
+}
+
+/** What a command has told. */
+export interface Told {
+  /** Jobs that it says to have moved; none where it does not name them. */
+  readonly moved?: ReadonlySet<string>;
+  /** Jobs that it says to have left. */
+  readonly left?: ReadonlySet<string>;
+  /** The number of jobs that it says to have moved. */
+  readonly count?: number;
+}
+
+/** A step on jobs that are there. */
+export interface Step {
+  readonly name: string;
+  /** The state that it gives to a job, if it finds it like this; undefined where it leaves the job. */
+  moves(id: string, job: ModelJob): string | undefined;
+  run(): Promise<Told>;
+}
+
+export type Model = ReadonlyMap<string, ModelJob>;
+
+const orders = <Item>(items: readonly Item[]): readonly (readonly Item[])[] =>
+  items.length < 2
+    ? [items]
+    : items.flatMap((item, at) => orders(items.toSpliced(at, 1)).map((rest) => [item, ...rest]));
+
+interface Done {
+  readonly step: Step;
+  readonly told: Told;
+}
+
+/** The state of a job after the steps in this order; undefined where one of them has told otherwise. */
+function after(id: string, job: ModelJob, order: readonly Done[]): ModelJob | undefined {
+  let now = job;
+  for (const { step, told } of order) {
+    const state = now.state === 'gone' ? undefined : step.moves(id, now);
+    if (told.moved && told.moved.has(id) !== (state !== undefined)) return undefined;
+    if (told.left?.has(id) && state !== undefined) return undefined;
+    if (state !== undefined) now = { ...now, state };
+  }
+  return now;
+}
+
+/** Runs steps side by side, and returns the states of each job that one of their orders explains. */
+export async function ran(
+  model: Model,
+  steps: readonly Step[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const done = await Promise.all(steps.map(async (step) => ({ step, told: await step.run() })));
+  const [only] = done;
+  if (done.length === 1 && only?.told.count !== undefined) {
+    const moved = [...model].filter(([id, job]) => {
+      return job.state !== 'gone' && only.step.moves(id, job) !== undefined;
+    });
+    const isSure = moved.every(([, job]) => !job.isLoose);
+    if (isSure && moved.length !== only.told.count) {
+      throw new Error(`${only.step.name} tells ${only.told.count} jobs instead of ${moved.length}`);
+    }
+  }
+  return new Map(
+    [...model].map(([id, job]) => {
+      const states = orders(done).flatMap((order) => after(id, job, order)?.state ?? []);
+      return [id, new Set(states)] as const;
+    }),
+  );
+}
+
+/** Compares the store with the states that may be; returns the model of the jobs as they are. */
+export function agreed(
+  model: Model,
+  allowed: ReadonlyMap<string, ReadonlySet<string>>,
+  states: ReadonlyMap<string, string>,
+): Model {
+  const unknown = [...states.keys()].find((id) => !model.has(id));
+  if (unknown !== undefined) throw new Error(`job ${unknown} comes from nowhere`);
+  return new Map(
+    [...model].map(([id, job]) => {
+      const state = states.get(id) ?? 'gone';
+      const expected = allowed.get(id) ?? new Set([job.state]);
+      if (!job.isLoose && !expected.has(state)) {
+        throw new Error(
+          `job ${id}, which was ${job.state}, is ${state} instead of ${[...expected].join(' or ') || 'anything that the answers allow'}`,
+        );
+      }
+      if (job.isLoose && job.state === 'active' && state === 'gone') {
+        throw new Error(`job ${id} is gone while a worker has it`);
+      }
+      return [id, { ...job, state }] as const;
+    }),
+  );
+}

@@ -1,0 +1,245 @@
+/** A queue of pg-boss for the model: a worker, two boards, and every command on jobs. */
+
+import type { BoardUnderTest, Answer, World } from '../pgq/world.ts';
+import type { Model, ModelJob, Step, Told } from './model.ts';
+import type { ModelQueue } from './run-model.ts';
+
+/** A job that is not due for a long time. */
+const hour = 3_600;
+
+/** The id of no job. */
+const nobody = '00000000-0000-4000-8000-000000000000';
+
+interface PgqJob extends ModelJob {
+  readonly isLater?: boolean;
+}
+
+type Moves = Step['moves'];
+
+const waiting = ['created', 'retry'];
+const finished = ['completed', 'cancelled', 'failed'];
+
+/** The state that an action gives to a job in one of some states. */
+const actions: Readonly<Record<string, readonly [from: readonly string[], to: string]>> = {
+  retry: [['failed'], 'retry'],
+  cancel: [[...waiting, 'active'], 'cancelled'],
+  resume: [['cancelled'], 'created'],
+  remove: [[...waiting, ...finished], 'gone'],
+};
+
+/** Of some jobs only, or of all. */
+const movesOf =
+  (action: string, isMeant: (id: string, job: ModelJob) => boolean): Moves =>
+  (id, job) => {
+    const [from = [], to] = actions[action] ?? [];
+    return isMeant(id, job) && from.includes(job.state) ? to : undefined;
+  };
+
+/** The end of the run of an answer; the answer itself where it began none. */
+async function ended(board: BoardUnderTest, { body }: Answer): Promise<number> {
+  const run = body['run'];
+  if (!run) return Number(body['affected']);
+  for (;;) {
+    const now = (await board.get(`/api/bulk/${String(run['id'])}`)).body['run'];
+    if (String(now?.['state']) === 'running') continue;
+    if (String(now?.['state']) !== 'completed') throw new Error(`a run ${JSON.stringify(now)}`);
+    return Number(now?.['changed']);
+  }
+}
+
+function failure(name: string, { status, text }: Answer): Error {
+  return new Error(`${name}: ${status} ${text}`);
+}
+
+let number = 0;
+
+/** A fresh queue in the database of the world. */
+export async function pgqQueue(
+  { boss, admin }: World,
+  boards: readonly BoardUnderTest[],
+): Promise<ModelQueue> {
+  number += 1;
+  const queue = `model-${number}`;
+  await boss.createQueue(queue, { retryLimit: 0 });
+  const boardOf = (turn: number) => boards[turn % boards.length] as BoardUnderTest;
+  const chosen = (model: Model, pick: number): string =>
+    [...model.keys()][pick % Math.max(1, model.size)] ?? nobody;
+  /** An active job, where there is one. */
+  const busy = (model: Model, pick: number): string => {
+    const active = [...model].filter(([, { state }]) => state === 'active');
+    return active[pick % Math.max(1, active.length)]?.[0] ?? nobody;
+  };
+
+  const single =
+    (action: string) =>
+    (model: Model, pick: number, turn: number): Step => {
+      const id = chosen(model, pick);
+      const name = `${action} ${id}`;
+      return {
+        name,
+        moves: movesOf(action, (other) => other === id),
+        async run(): Promise<Told> {
+          const path = `/api/pgq/queues/${queue}/jobs/${id}/${action}`;
+          const answer = await boardOf(turn).send('PUT', path);
+          if (answer.status === 200) return { moved: new Set([id]) };
+          if (answer.status === 404 || answer.status === 409) return { left: new Set([id]) };
+          throw failure(name, answer);
+        },
+      };
+    };
+
+  const several =
+    (action: string) =>
+    (model: Model, pick: number, turn: number): Step => {
+      const all = [...model.keys()];
+      const ids = all.filter((_id, at) => (at + pick) % 3 !== 0).slice(0, 100);
+      if (ids.length === 0) ids.push(chosen(model, pick));
+      const name = `${action} ${ids.join()}`;
+      return {
+        name,
+        moves: movesOf(action, (id) => ids.includes(id)),
+        async run(): Promise<Told> {
+          const path = `/api/pgq/queues/${queue}/jobs/${action}`;
+          const answer = await boardOf(turn).send('PUT', path, { ids });
+          if (answer.status === 404) return { left: new Set(ids) };
+          if (answer.status !== 200) throw failure(name, answer);
+          const skipped = (answer.body['skipped'] ?? []) as unknown as { id: string }[];
+          const left = new Set(skipped.map(({ id }) => id));
+          const moved = new Set(ids.filter((id) => !left.has(id)));
+          if (moved.size !== Number(answer.body['affected'])) throw failure(name, answer);
+          return { moved, left };
+        },
+      };
+    };
+
+  const whole =
+    (path: string, action: string, states: readonly string[]) =>
+    (_model: Model, _pick: number, turn: number): Step => ({
+      name: path,
+      moves: movesOf(action, (_id, { state }) => states.includes(state)),
+      async run(): Promise<Told> {
+        const answer = await boardOf(turn).send('PUT', `/api/pgq/queues/${queue}/${path}`);
+        if (answer.status > 202) throw failure(path, answer);
+        return { count: await ended(boardOf(turn), answer) };
+      },
+    });
+
+  const run =
+    (action: string, filter: 'kind' | 'state' | 'ids' | 'all') =>
+    (model: Model, pick: number, turn: number): Step => {
+      const kind = pick % 2 === 0 ? 'a' : 'b';
+      const ids = [...model.keys()].filter((_id, at) => (at + pick) % 2 === 0);
+      if (ids.length === 0) ids.push(chosen(model, pick));
+      const state = [...waiting, ...finished][pick % 5] ?? 'created';
+      const [how, isMeant] = (
+        {
+          kind: [{ filter: { 'data.kind': kind } }, (_id, job) => job.kind === kind],
+          state: [{ filter: { state } }, (_id, job) => job.state === state],
+          ids: [{ ids }, (id) => ids.includes(id)],
+          all: [{ all: true }, () => true],
+        } satisfies Record<string, [object, (id: string, job: ModelJob) => boolean]>
+      )[filter];
+      const name = `a run to ${action} ${JSON.stringify(how)}`;
+      let hasBegun = false;
+      return {
+        name,
+        moves: (id, job) => (hasBegun ? movesOf(action, isMeant)(id, job) : undefined),
+        async run(): Promise<Told> {
+          const body = { queueName: queue, action, ...how };
+          const answer = await boardOf(turn).send('POST', '/api/bulk', body);
+          // Another run of the queue is under way.
+          if (answer.status === 409) return {};
+          if (answer.status > 202) throw failure(name, answer);
+          hasBegun = true;
+          return { count: await ended(boardOf(turn), answer) };
+        },
+      };
+    };
+
+  const fetch = (_model: Model, pick: number): Step => {
+    const taken = new Set<string>();
+    return {
+      name: 'fetch',
+      moves: (id, job) =>
+        taken.has(id) && waiting.includes(job.state) && !(job as PgqJob).isLater
+          ? 'active'
+          : undefined,
+      async run(): Promise<Told> {
+        const jobs = await boss.fetch(queue, { batchSize: 1 + (pick % 3) });
+        for (const { id } of jobs) taken.add(id);
+        return { moved: taken };
+      },
+    };
+  };
+
+  const end =
+    (way: 'complete' | 'fail') =>
+    (model: Model, pick: number): Step => {
+      const id = busy(model, pick);
+      return {
+        name: `${way} ${id}`,
+        moves: (other, { state }) => {
+          if (other !== id) return undefined;
+          if (way === 'complete') return state === 'active' ? 'completed' : undefined;
+          // The library lets a job fail that another one has put back meanwhile.
+          return finished.includes(state) ? undefined : 'failed';
+        },
+        run: async () => {
+          await boss[way](queue, id);
+          return {};
+        },
+      };
+    };
+
+  return {
+    async add(way, kind) {
+      const options = way === 'later' ? { startAfter: hour } : {};
+      const id = String(await boss.send(queue, { kind }, options));
+      const job: PgqJob = { state: 'created', kind, isLater: way === 'later' };
+      return new Map([[id, job]]);
+    },
+    ways: pgqWays,
+    steps: [
+      fetch,
+      fetch,
+      end('complete'),
+      end('fail'),
+      end('fail'),
+      ...Object.keys(actions).flatMap((action) => [single(action), several(action)]),
+      whole('retry-failed', 'retry', ['failed']),
+      whole('delete-queued', 'remove', waiting),
+      whole('delete-stored', 'remove', finished),
+      run('remove', 'kind'),
+      run('remove', 'state'),
+      run('remove', 'ids'),
+      run('retry', 'all'),
+      run('cancel', 'kind'),
+      run('resume', 'ids'),
+    ],
+    async states() {
+      const { rows } = await admin.query<{ id: string; state: string }>(
+        'select id, state from pgboss.job where name = $1',
+        [queue],
+      );
+      const states = new Map(rows.map(({ id, state }) => [id, state]));
+      if (states.size < rows.length) throw new Error('a job stands twice');
+      return states;
+    },
+    async flaws() {
+      const { rows } = await admin.query<{ flaw: string }>(
+        `select 'job ' || id || ' is ' || state || ' with a time of its end' as flaw from pgboss.job
+           where name = $1 and completed_on is not null and state < 'completed'
+         union all
+         select 'job ' || id || ' is ' || state || ' without a time of its end' from pgboss.job
+           where name = $1 and completed_on is null and state >= 'completed'`,
+        [queue],
+      );
+      return rows.map(({ flaw }) => flaw);
+    },
+    close: () => boss.deleteQueue(queue),
+  };
+}
+
+export const pgqWays = ['now', 'later'];
+/** The number of steps of a queue. */
+export const pgqSteps = 22;
