@@ -1,6 +1,7 @@
 /** The strategy `token`: headers, the login form, sessions, and every option. */
 
 import { describe, expect, it, vi } from 'vitest';
+import { AuthConfigurationError } from '../../src/auth/index.ts';
 import { advanceClock } from '../clock.ts';
 import { Agent, ask, navigation } from './support/agent.ts';
 import { secret } from './support/transcript.ts';
@@ -70,6 +71,9 @@ describe('a token in a header', () => {
         }),
       );
     }
+    expect(() => board.protect(setting.options({ header: 'Host' }))).toThrow(
+      AuthConfigurationError,
+    );
     for (const header of ['x-forwarded-access-token', 'Sec-WebSocket-Protocol', 'api-key']) {
       expect(() => board.protect(setting.options({ header }))).not.toThrow();
     }

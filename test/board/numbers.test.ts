@@ -119,8 +119,12 @@ it('tells the numbers of visible queues in both formats', async (context) => {
   expect(plain.lines).toContain('# HELP runs_total Runs "of" \\\\ the\\nday.');
   expect(plain.lines.join('\n')).not.toContain('secret');
   expect(
-    plain.lines.some((line) => /oldest_waiting_seconds\{queue="mail"\} [\d.]+$/.test(line)),
+    plain.lines.some((line) =>
+      /^sluice_queue_oldest_waiting_seconds\{queue="mail"\} [\d.]+$/.test(line),
+    ),
   ).toBe(true);
+  // A queue whose workers count nothing has no sample.
+  expect(plain.lines).toContain('# TYPE sluice_queue_jobs_per_minute gauge');
   // Every sample stands below its type, and each type is declared once.
   const types = plain.lines
     .filter((line) => line.startsWith('# TYPE '))

@@ -154,6 +154,11 @@ describe('every flag and its variable', () => {
       },
     ],
     [
+      '--token a --trust-proxy 2',
+      { TOKENS: 'a', TRUST_PROXY: '2' },
+      { access: { options: { strategy: 'token', trustProxy: 2 } } },
+    ],
+    [
       '--token a --insecure-no-auth=0 --host 0.0.0.0',
       { TOKENS: 'a', HOST: '0.0.0.0' },
       { host: '0.0.0.0' },
@@ -482,6 +487,7 @@ describe('refused, with the name that the user gave', () => {
     vi.stubEnv('NODE_ENV', 'production');
     await expect(read('')).rejects.toThrow('with NODE_ENV=production a board needs authentication');
     expect((await read('--insecure-no-auth')).access).toBe('everybody');
+    expect((await read('', { file: { insecureNoAuth: true } })).access).toBe('everybody');
     vi.unstubAllEnvs();
   });
 

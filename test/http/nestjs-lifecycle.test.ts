@@ -12,7 +12,7 @@ import { Test } from '@nestjs/testing';
 import { Queue } from 'bullmq';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type KvqBoard, bullmqQueue } from '../../src/board/index.ts';
-import { BoardModule, InjectBoard } from '../../src/http/nestjs/index.ts';
+import { BoardModule, InjectBoard, boardToken } from '../../src/http/nestjs/index.ts';
 
 const queue = new Queue('nest-lifecycle', { connection: { host: '127.0.0.1' } });
 queue.on('error', () => undefined);
@@ -60,6 +60,7 @@ describe('BoardModule without an HTTP server', () => {
   it('lies in the application context of a worker, which can use the board and ends', async () => {
     const context = await NestFactory.createApplicationContext(AppModule, { logger: false });
     const { board } = context.get(AppController);
+    expect(context.get(boardToken)).toBe(board);
     const request = new Request('http://127.0.0.1/api/queues?activeQueue=nest-lifecycle');
     const answer = await board.fetch(request);
     expect(await answer.json()).toMatchObject({ queues: [{ name: 'nest-lifecycle' }] });

@@ -59,6 +59,34 @@ it.each([
   await recorder.stop();
 });
 
+it('measures jobs up to "maxLatencySamplesPerTick", shared out among the queues', async () => {
+  if (!world) return;
+  const names = ['mail', 'news', 'sms'];
+  const limits = async (maxLatencySamplesPerTick: number, queues: readonly string[]) => {
+    await world?.empty();
+    const asked: (number | undefined)[] = [];
+    const recorder = new MetricsRecorder({
+      store: (world as StoreWorld).store,
+      maxLatencySamplesPerTick,
+      sources: [
+        {
+          queues: async () => [...queues],
+          async read(requests) {
+            asked.push(...[...requests.values()].map(({ samples }) => samples?.limit));
+            return new Map();
+          },
+        },
+      ],
+    });
+    await recorder.tick();
+    await recorder.stop();
+    return asked;
+  };
+  expect(await limits(600, names)).toEqual([200, 200, 200]);
+  expect(await limits(600, ['mail'])).toEqual([600]);
+  expect(await limits(60, names)).toEqual([50, 50, 50]);
+});
+
 it('warns once for each reason, however many queues have it', async () => {
   if (!world) return;
   await world.empty();

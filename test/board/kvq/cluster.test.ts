@@ -187,6 +187,27 @@ describe.skipIf(!program)('a cluster of three nodes', () => {
     await Promise.all(recorders.map((recorder) => recorder.stop()));
   });
 
+  it('shows the queues of the other nodes when one has been silent for "nodeMs"', async () => {
+    const timeouts = { nodeMs: 300, commandMs: 600_000 };
+    const board = await serveBoard(
+      queues.map((queue) => bullmqQueue(queue)),
+      { timeouts },
+    );
+    const [wire] = wires;
+    if (!wire) throw new Error('No node has a wire.');
+    wire.hold = true;
+    try {
+      const { status, body } = await board.get('/api/queues');
+      expect(status).toBe(200);
+      const troubled = body.queues.filter((queue: object) => 'problem' in queue);
+      expect(troubled.length).toBeGreaterThan(0);
+      expect(troubled.length).toBeLessThan(30);
+    } finally {
+      wire.hold = false;
+      await board.close();
+    }
+  });
+
   it('shows the queues of the remaining nodes when one is down', async () => {
     const board = await serveBoard(queues.map((queue) => bullmqQueue(queue)));
     await board.get('/api/queues');
