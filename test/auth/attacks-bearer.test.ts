@@ -207,8 +207,11 @@ describe('signing keys', () => {
     const invented = await Promise.all(
       Array.from({ length: 40 }, (_, index) => realm.sign({}, { header: { kid: `k${index}` } })),
     );
+    const began = performance.now();
     const statuses = await Promise.all(invented.map(statusOf));
+    const seconds = Math.ceil((performance.now() - began) / 1000);
     expect(new Set(statuses)).toEqual(new Set([401]));
-    expect(realm.counts.keys - before).toBeLessThanOrEqual(2);
+    // On a busy machine, the requests take longer than a second.
+    expect(realm.counts.keys - before).toBeLessThanOrEqual(1 + seconds);
   });
 });
