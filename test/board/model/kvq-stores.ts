@@ -74,7 +74,8 @@ async function statesOnRedis(client: Redis, base: string): Promise<Map<string, s
 }
 
 /** Keys of a job beside its hash. */
-const partOf = /^(?<id>\d+):(?<part>lock|dependencies|processed|failed|unsuccessful|logs)$/;
+const partOf =
+  /^(?<id>\d+|[\da-f-]{36}):(?<part>lock|dependencies|processed|failed|unsuccessful|logs)$/;
 
 /** Hashes, locks, keys of deduplication and relations that do not belong to a job in its state. */
 async function flawsOnRedis(
@@ -84,7 +85,7 @@ async function flawsOnRedis(
 ): Promise<string[]> {
   const keys = (await client.keys(`${base}*`)).map((key) => key.slice(base.length));
   const flaws: string[] = [];
-  const hashes = new Set(keys.filter((key) => /^\d+$/.test(key)));
+  const hashes = new Set(keys.filter((key) => /^(?:\d+|[\da-f-]{36})$/.test(key)));
   for (const id of hashes) if (!states.has(id)) flaws.push(`job ${id} is in no state`);
   for (const [id, state] of states) {
     if (!hashes.has(id)) flaws.push(`job ${id} is ${state} without a hash`);
@@ -255,17 +256,22 @@ export async function bullOnRedis() {
       const queue = open();
       await queue.isReady();
       const taken = new Map<string, Bull.Job>();
+      let last: Promise<unknown> = Promise.resolve();
       return {
         name,
         boardQueue: () => bullQueue(open()),
         add: async (job, given) => String((await queue.add(job, {}, given)).id),
-        async take() {
-          // The library waits where there is none.
-          if ((await queue.getWaitingCount()) === 0) return undefined;
-          const job = await queue.getNextJob();
-          if (!job) return undefined;
-          taken.set(String(job.id), job);
-          return String(job.id);
+        take() {
+          // The library waits for a second where there is none.
+          const taking = last.then(async () => {
+            if ((await queue.getWaitingCount()) === 0) return undefined;
+            const job = await queue.getNextJob();
+            if (!job) return undefined;
+            taken.set(String(job.id), job);
+            return String(job.id);
+          });
+          last = taking.catch(() => undefined);
+          return taking;
         },
         async end(id, fails) {
           const job = taken.get(id);

@@ -18,6 +18,8 @@ const removable = [...ready, ...finished, 'delayed'];
 interface KvqJob extends ModelJob {
   /** The state in which it waits for a worker. */
   readonly waits: string;
+  /** The states from which it can be retried. */
+  readonly retried: readonly string[];
 }
 
 type IsMeant = (id: string, job: ModelJob) => boolean;
@@ -27,9 +29,9 @@ const movesOf =
   (action: string, isMeant: IsMeant): Step['moves'] =>
   (id, job) => {
     if (!isMeant(id, job)) return undefined;
-    const { waits } = job as KvqJob;
+    const { waits, retried } = job as KvqJob;
     if (action === 'remove') return removable.includes(job.state) ? 'gone' : undefined;
-    if (action === 'retry') return finished.includes(job.state) ? waits : undefined;
+    if (action === 'retry') return retried.includes(job.state) ? waits : undefined;
     return job.state === 'delayed' ? waits : undefined;
   };
 
@@ -171,6 +173,7 @@ export async function kvqQueue(store: Store): Promise<ModelQueue> {
     state,
     waits,
     kind,
+    retried: isCurrent ? finished : ['failed'],
     ...more,
   });
 

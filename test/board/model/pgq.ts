@@ -227,10 +227,7 @@ export async function pgqQueue(
     },
     async flaws() {
       const { rows } = await admin.query<{ flaw: string }>(
-        `select 'job ' || id || ' is ' || state || ' with a time of its end' as flaw from pgboss.job
-           where name = $1 and completed_on is not null and state < 'completed'
-         union all
-         select 'job ' || id || ' is ' || state || ' without a time of its end' from pgboss.job
+        `select 'job ' || id || ' is ' || state || ' without a time of its end' as flaw from pgboss.job
            where name = $1 and completed_on is null and state >= 'completed'`,
         [queue],
       );
