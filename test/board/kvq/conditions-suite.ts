@@ -68,12 +68,16 @@ export function conditionsSuite({ cell, current, start, test }: Suite): void {
     expect(keyOf(await board.send('PUT', `${job}/release`))).toBe('409 JOB_NOT_ACTIVE');
     let finish: () => void = () => undefined;
     const stop = await queue.work(() => new Promise<void>((resolve) => (finish = resolve)));
-    await until(async () => (await queue.state(id)) === 'active');
-    expect((await listed('&status=active')).jobs[0]).not.toHaveProperty('isOrphaned');
-    expect(keyOf(await board.send('PUT', `${job}/release`))).toBe('409 JOB_IS_ACTIVE');
-    finish();
-    await until(async () => (await queue.state(id)) === 'completed');
-    await stop();
+    try {
+      await until(async () => (await queue.state(id)) === 'active');
+      expect((await listed('&status=active')).jobs[0]).not.toHaveProperty('isOrphaned');
+      expect(keyOf(await board.send('PUT', `${job}/release`))).toBe('409 JOB_IS_ACTIVE');
+      finish();
+      await until(async () => (await queue.state(id)) === 'completed');
+    } finally {
+      finish();
+      await stop();
+    }
     if (cell.datastore === 'sql') return;
     // The state that a worker leaves behind when its process ends: an active job, and no lock.
     const { client, key } = queue.redis ?? {};

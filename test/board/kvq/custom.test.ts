@@ -175,6 +175,61 @@ describe('a queue of an adapter', () => {
     expect(board.errors).toEqual([]);
   });
 
+  it('is removed only while it is paused, and answers 409 while jobs are left', async () => {
+    const { database, board, path: letters } = await start();
+    for (const name of ['first', 'second']) await board.send('POST', `${letters}/add`, { name });
+    database.exec(`update job set state = 'active' where id = 2`);
+    await board.send('PUT', `${letters}/pause`);
+    for (const body of [{}, { force: true }]) {
+      const answer = await board.send('PUT', `${letters}/obliterate`, body);
+      expect([body, keyOf(answer)]).toEqual([body, '409 QUEUE_HAS_ACTIVE_JOBS']);
+    }
+    expect(database.prepare('select name from job').pluck().all()).toEqual(['second']);
+    database.exec(`update job set state = 'waiting'`);
+    expect((await board.send('PUT', `${letters}/obliterate`)).status).toBe(200);
+    expect(database.prepare('select name from job').all()).toEqual([]);
+  });
+
+  it('keeps its other jobs when it is resumed during its removal', async () => {
+    const database = open();
+    const adapter = new TableQueue('letters', database);
+    const remove = adapter.remove.bind(adapter);
+    adapter.remove = async (...args) => {
+      await adapter.resume();
+      return remove(...args);
+    };
+    const board = await serveBoard([customQueue(adapter)]);
+    boards.push(board);
+    for (const name of ['waits', 'failed']) {
+      await board.send('POST', '/api/queues/letters/add', { name });
+    }
+    database.exec(`update job set state = 'failed' where id = 2`);
+    await board.send('PUT', '/api/queues/letters/pause');
+    const answer = await board.send('PUT', '/api/queues/letters/obliterate');
+    expect(keyOf(answer)).toBe('409 QUEUE_NOT_PAUSED');
+    expect(database.prepare('select name from job').pluck().all()).toEqual(['failed']);
+  });
+
+  it('keeps a job that is retried after a clean has listed it', async () => {
+    const database = open();
+    const adapter = new TableQueue('letters', database);
+    const board = await serveBoard([customQueue(adapter)]);
+    boards.push(board);
+    for (const name of ['retried', 'failed']) {
+      await board.send('POST', '/api/queues/letters/add', { name });
+    }
+    database.exec(`update job set state = 'failed', finished = 1`);
+    const jobs = adapter.jobs.bind(adapter);
+    adapter.jobs = async (...args) => {
+      const found = await jobs(...args);
+      database.exec(`update job set state = 'waiting' where name = 'retried'`);
+      return found;
+    };
+    const { body } = await board.send('PUT', '/api/queues/letters/clean/failed');
+    expect(body).toEqual({ removed: 1, spared: 0 });
+    expect(database.prepare('select name from job').pluck().all()).toEqual(['retried']);
+  });
+
   it('is read-only without commands, and unavailable while it throws', async () => {
     class Broken extends QueueAdapter {
       readonly name = 'broken';

@@ -122,21 +122,24 @@ export function jobChangesSuite({ current, start, test }: Suite): void {
     const finished = new Promise<void>((resolve) => (finish = resolve));
     const running = await queue.add('slow', {}, { timestamp: Date.now() - 60_000 });
     const stop = await queue.work(() => finished);
-    await until(async () => (await queue.state(running)) === 'active');
-    const refused = await board.send('PUT', `${path}/${running}/clean`);
-    expect(keyOf(refused)).toBe('409 JOB_IS_ACTIVE');
-    expect(refused.body.message).toEqual({
-      key: 'ERRORS.JOB_IS_ACTIVE_DETAILS',
-      options: { jobId: running },
-    });
-    expect((await listed()).counts.active).toBe(1);
-    await board.send('PUT', `${path}/clean/active`);
-    await board.send('PUT', `${path}/pause`);
-    const busy = await board.send('PUT', `${path}/obliterate`);
-    expect(keyOf(busy)).toBe('409 QUEUE_HAS_ACTIVE_JOBS');
-    expect(busy.body.message.key).toBe('ERRORS.QUEUE_HAS_ACTIVE_JOBS_DETAILS');
-    expect(await queue.state(running)).toBe('active');
-    finish();
-    await stop();
+    try {
+      await until(async () => (await queue.state(running)) === 'active');
+      const refused = await board.send('PUT', `${path}/${running}/clean`);
+      expect(keyOf(refused)).toBe('409 JOB_IS_ACTIVE');
+      expect(refused.body.message).toEqual({
+        key: 'ERRORS.JOB_IS_ACTIVE_DETAILS',
+        options: { jobId: running },
+      });
+      expect((await listed()).counts.active).toBe(1);
+      await board.send('PUT', `${path}/clean/active`);
+      await board.send('PUT', `${path}/pause`);
+      const busy = await board.send('PUT', `${path}/obliterate`);
+      expect(keyOf(busy)).toBe('409 QUEUE_HAS_ACTIVE_JOBS');
+      expect(busy.body.message.key).toBe('ERRORS.QUEUE_HAS_ACTIVE_JOBS_DETAILS');
+      expect(await queue.state(running)).toBe('active');
+    } finally {
+      finish();
+      await stop();
+    }
   });
 }

@@ -86,6 +86,19 @@ it('protect a parent in a queue whose jobs may not be removed', async (context) 
   expect(board.errors).toEqual([]);
 });
 
+it('let children be added only to parents in queues where jobs may be added', async (context) => {
+  if (!world) return context.skip();
+  const id = await push.add('parent', {});
+  const parent = { id, queue: push.boardQueue().driver.store.qualifiedName };
+  const add = () =>
+    board.send('POST', '/api/queues/mail/add', { name: 'child', options: { parent } });
+  may = { allowed: ['*'], queues: { push: ['*.read', 'job.remove'] } };
+  expect(keyOf(await add())).toBe('400 INVALID_REQUEST_BODY');
+  expect((await board.get(`/api/queues/push/${id}/flow`)).body.isFlowNode).toBe(false);
+  may = { allowed: ['*'] };
+  expect((await add()).status).toBe(200);
+});
+
 it('tell nobody of a queue that is hidden', async (context) => {
   if (!world) context.skip();
   may = { allowed: ['*'], queues: { push: [] } };

@@ -358,6 +358,20 @@ export function redactionSuite({ current, world, start, test }: Suite): void {
           const { body } = await board.get(`${path}/search?${asked}`);
           expect([error, body.jobs, body.nextCursor]).toEqual([error, [], null]);
         }
+        // Nor does a run.
+        for (const [error, matched] of [
+          ['-hidden', 0],
+          ['child', 1],
+        ] as const) {
+          const filter = { status: 'failed', error };
+          const asked = { queueName: queue.name, action: 'remove', filter, dryRun: true };
+          let { run } = (await board.send('POST', '/api/bulk', asked)).body;
+          await until(async () => {
+            ({ run } = (await board.get(`/api/bulk/${run.id}`)).body);
+            return run.state !== 'running';
+          });
+          expect([error, run.matched]).toEqual([error, matched]);
+        }
       });
     }
   });

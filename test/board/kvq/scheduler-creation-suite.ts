@@ -96,6 +96,7 @@ export function schedulerCreationSuite({ current, start, test }: Suite): void {
       [{ ...every, options: { delay: 5 } }, 'options.delay'],
       [{ ...every, options: { jobId: 'a' } }, 'options.jobId'],
       [{ ...every, options: { repeat: { every: 5 } } }, 'options.repeat'],
+      [{ ...every, options: { parent: { id: '1', queue: 'bull:mail' } } }, 'options.parent'],
       [{ ...every, options: { attempts: -1 } }, 'options.attempts'],
       [{ ...every, id: '' }, 'id'],
       [{ ...every, id: 'x'.repeat(501) }, 'id'],

@@ -162,24 +162,30 @@ export function schedulerWritesSuite({ cell, current, start, test }: Suite): voi
   });
 
   test('keeps a schedule going whose next run has already run and is its next run again', async () => {
-    const stage = await start();
-    const { queue, board, path } = stage;
-    const id = await queue.schedule('yearly', { pattern: '0 0 1 1 *' });
-    const route = `${path}/${encodeURIComponent(id)}`;
-    const promoted = () => board.send('PUT', `${route}/promote`);
-    await promoted();
-    await stage.runJobs(false);
-    expect((await stage.listed()).counts).toMatchObject({ completed: 1, delayed: 1 });
-    expect((await edit(stage, 'yearly', { pattern: '0 0 1 1 *', limit: 9 })).status).toBe(204);
-    expect(await onlyOf(stage)).toMatchObject({ nextRunJobId: id });
-    expect((await stage.listed()).counts).toMatchObject({ completed: 0, delayed: 1 });
-    const { job, status } = (await board.get(route)).body;
-    expect([status, job]).toMatchObject(['delayed', { attempts: 0, finishedOn: null }]);
-    expect((await board.send('PUT', `${path}/clean/completed`)).body.removed).toBe(0);
-    await promoted();
-    await stage.runJobs(false);
-    await until(async () => (await onlyOf(stage)).nextRunJobId !== id);
-    expect((await stage.listed()).counts).toMatchObject({ completed: 1, delayed: 1 });
+    for (const ended of ['completed', 'failed']) {
+      const stage = await start();
+      const { queue, board, path } = stage;
+      const id = await queue.schedule('yearly', { pattern: '0 0 1 1 *' });
+      const route = `${path}/${encodeURIComponent(id)}`;
+      const counts = async () => {
+        const all = (await stage.listed()).counts;
+        return { ended: all[ended], delayed: all.delayed };
+      };
+      const promoted = () => board.send('PUT', `${route}/promote`);
+      await promoted();
+      await stage.runJobs(ended === 'failed');
+      expect(await counts()).toEqual({ ended: 1, delayed: 1 });
+      expect((await edit(stage, 'yearly', { pattern: '0 0 1 1 *', limit: 9 })).status).toBe(204);
+      expect(await onlyOf(stage)).toMatchObject({ nextRunJobId: id });
+      expect(await counts()).toEqual({ ended: 0, delayed: 1 });
+      const { job, status } = (await board.get(route)).body;
+      expect([status, job]).toMatchObject(['delayed', { attempts: 0, finishedOn: null }]);
+      expect((await board.send('PUT', `${path}/clean/${ended}`)).body.removed).toBe(0);
+      await promoted();
+      await stage.runJobs(ended === 'failed');
+      await until(async () => (await onlyOf(stage)).nextRunJobId !== id);
+      expect(await counts()).toEqual({ ended: 1, delayed: 1 });
+    }
   });
 
   test('does not restore a concurrently removed scheduler', async () => {

@@ -280,4 +280,55 @@ describe('a worker that is taking a job', () => {
     expect(left.rows).toEqual([{ id: ids[4] }]);
     expect(board.errors).toEqual([]);
   });
+
+  it('a run by filter leaves a job that is retried after its page was read', async () => {
+    const { id } = await queue.add('failing', {}, old);
+    const failed = `update job set state = 'failed', finished_at_ms = added_at_ms
+      where queue = $1 and id = $2`;
+    await pool.query(failed, [queue.name, id]);
+    const other = await pool.connect();
+    try {
+      await other.query('begin');
+      const retry = `select reprocess_job($1, $2, 'failed', false, false, false)`;
+      await other.query(retry, [queue.name, id]);
+      const filter = { status: 'failed' };
+      const body = { queueName: queue.name, action: 'remove', filter, all: true };
+      const answer = await board.send('POST', '/api/bulk', body);
+      await waitsOrEnds(new Promise(() => undefined));
+      await other.query('commit');
+      expect(await ended(answer)).toMatchObject({
+        state: 'completed',
+        changed: 0,
+        refused: [{ count: 1, reason: { key: 'ERRORS.JOB_CHANGED' } }],
+      });
+    } finally {
+      other.release();
+    }
+    expect(await holderOf(id)).toMatchObject({ state: 'waiting' });
+  });
+
+  it.each([
+    ['retry/failed', 'retried'],
+    ['promote', 'promoted'],
+  ])('%s changes the jobs behind a whole part that others hold', async (route, counted) => {
+    await queue.add('one', {}, { ...old, delay: 10 * minute });
+    // Each command takes a thousand jobs at a time.
+    await pool.query(
+      `insert into job (queue, id, seq, name, state, data, opts, added_at_ms, process_at_ms, finished_at_ms)
+        select queue, 'j' || n, n + 10, 'job', case $2 when 'promote' then state else 'failed' end, data, opts,
+          added_at_ms, 1e13::bigint + n, n from job, generate_series(1, 1010) as n where queue = $1`,
+      [queue.name, route],
+    );
+    const other = await pool.connect();
+    try {
+      await other.query('begin');
+      const held = 'select 1 from job where queue = $1 and seq <= 1010 for update';
+      await other.query(held, [queue.name]);
+      const { status, body } = await board.send('PUT', `${path}/${route}`);
+      expect([status, body]).toEqual([200, { [counted]: 10, skipped: 0 }]);
+    } finally {
+      await other.query('rollback');
+      other.release();
+    }
+  });
 });

@@ -88,14 +88,23 @@ export class CustomDriver implements QueueDriver {
   async obliterate(force: boolean): Promise<void> {
     const { active = 0 } = await asked(() => this.#adapter.counts());
     if (active > 0 && !force) throw new DriverRefusal('active');
+    let isLeft = false;
     for (const status of this.statuses) {
       const step = this.#step(
         status,
         () => true,
-        (id) => this.#writable.remove(id, always),
+        async (id) => {
+          const outcome = await this.#writable.remove(id, always);
+          isLeft ||= outcome !== 'done' && outcome !== 'missing';
+          return outcome;
+        },
       );
-      for (let more = true; more;) ({ more } = await step());
+      for (let more = true; more; { more } = await step()) {
+        if (!(await asked(() => this.#adapter.isPaused()))) throw new DriverRefusal('state');
+      }
     }
+    // Without a reason, an adapter leaves the jobs that a worker is processing.
+    if (isLeft) throw new DriverRefusal('active');
   }
 
   async getRateLimit(): Promise<null> {

@@ -302,7 +302,8 @@ export async function obliterateOnRedis(
 ): Promise<void> {
   let isSpared = false;
   // Children go before the parents of the queue.
-  const parentsLast = statuses.toSorted((status) => (status === 'waiting-children' ? 1 : 0));
+  const isOfParents = (status: JobStatus): number => Number(status === 'waiting-children');
+  const parentsLast = statuses.toSorted((one, other) => isOfParents(one) - isOfParents(other));
   for (const status of parentsLast) {
     const step = stepOver(queue, 'wipe', status, Number.MAX_SAFE_INTEGER, { reach, force });
     for (let more = true; more;) {
@@ -313,5 +314,8 @@ export async function obliterateOnRedis(
   }
   if (isSpared) throw new DriverRefusal('parent');
   const conf = JSON.stringify({ ...queue.settings, now: Date.now() });
-  for (let left: unknown = 1; left === 1;) left = await queue.run(endScript, [conf]);
+  let left: unknown;
+  do left = await queue.run(endScript, [conf]);
+  while (left === 1);
+  if (left === 2) throw new DriverRefusal('state');
 }

@@ -1,0 +1,151 @@
+/** Parents and children: a parent goes on when its last child is gone, and not before, whatever command takes the others. */
+
+import { expect } from 'vitest';
+import type { FlowSpec } from './cell.ts';
+import { changedBy, whileActive } from './guards-suite.ts';
+import { serveBoard } from './http-board.ts';
+import { keyOf } from './suite.ts';
+import type { Suite } from './suite.ts';
+
+const minute = 60_000;
+
+const soon = (): number => Date.now() + minute;
+
+export function familySuite({ current, world, start, test }: Suite): void {
+  if (!current) return;
+
+  const flow = async (spec: FlowSpec): Promise<string> => String(await world().flow?.(spec));
+
+  const later = { jobId: 'later', delay: 10 * minute };
+
+  test('family: a parent in another queue waits until its last child is cleaned', async () => {
+    const { queue, runJobs } = await start();
+    const above = await world().queue(`above-${queue.name}`);
+    const { driver } = queue.boardQueue();
+    const reach = [above.boardQueue().driver.store.qualifiedName];
+    const parent = await flow({
+      name: 'parent',
+      queue: above,
+      children: [
+        { name: 'first', queue },
+        { name: 'later', queue, opts: later },
+      ],
+    });
+    expect(await changedBy(driver.cleanStep('waiting', soon(), reach))).toBe(1);
+    expect(await above.state(parent)).toBe('waiting-children');
+    const other = await flow({
+      name: 'parent',
+      queue: above,
+      children: [
+        { name: 'done', queue },
+        { name: 'later', queue, opts: { delay: 10 * minute } },
+      ],
+    });
+    await runJobs(false);
+    expect(await changedBy(driver.cleanStep('completed', soon(), reach))).toBe(1);
+    expect(await above.state(other)).toBe('waiting-children');
+    expect(await changedBy(driver.cleanStep('delayed', soon(), reach))).toBe(2);
+    expect([await above.state(parent), await above.state(other)]).toEqual(['waiting', 'waiting']);
+  });
+
+  test('family: a clean leaves the children whose grandparent is beyond the reach', async () => {
+    const { queue } = await start();
+    const above = await world().queue(`above-${queue.name}`);
+    const { driver } = queue.boardQueue();
+    const middle = {
+      name: 'middle',
+      queue,
+      opts: { jobId: 'middle' },
+      children: [{ name: 'leaf', queue }],
+    };
+    const top = await flow({ name: 'top', queue: above, children: [middle] });
+    const step = driver.cleanStep('waiting', soon(), []);
+    expect(await step()).toMatchObject({ changed: 0, spared: 1 });
+    expect(await above.state(top)).toBe('waiting-children');
+    expect(await queue.state('middle')).toBe('waiting-children');
+  });
+
+  test('family: a clean leaves a failed child that a parent beyond the reach still awaits', async () => {
+    const { queue, runJobs } = await start();
+    const above = await world().queue(`above-${queue.name}`);
+    const { driver } = queue.boardQueue();
+    const parent = await flow({ name: 'top', queue: above, children: [{ name: 'leaf', queue }] });
+    await runJobs(true);
+    expect(await driver.cleanStep('failed', soon(), [])()).toMatchObject({ changed: 0, spared: 1 });
+    expect(await above.state(parent)).toBe('waiting-children');
+    const reach = [above.boardQueue().driver.store.qualifiedName];
+    expect(await changedBy(driver.cleanStep('failed', soon(), reach))).toBe(1);
+    expect(await above.state(parent)).toBe('waiting');
+  });
+
+  test('family: a parent waits for a child that is retried after it completed', async () => {
+    const { queue, board, path, runJobs } = await start();
+    const parent = await flow({
+      name: 'parent',
+      queue,
+      children: [
+        { name: 'done', queue, opts: { jobId: 'done' } },
+        { name: 'later', queue, opts: later },
+      ],
+    });
+    await runJobs(false);
+    expect((await board.send('PUT', `${path}/done/retry`)).status).toBe(204);
+    expect((await board.send('PUT', `${path}/later/clean`)).status).toBe(204);
+    expect(await queue.state(parent)).toBe('waiting-children');
+    await runJobs(false);
+    expect(await queue.state(parent)).toBe('completed');
+  });
+
+  test('family: no removal takes a child that a worker holds', async () => {
+    const { queue, board, path } = await start();
+    const working = await world().queue(`working-${queue.name}`);
+    const parent = await flow({
+      name: 'parent',
+      queue,
+      children: [
+        { name: 'held', queue: working, opts: { jobId: 'held' } },
+        { name: 'later', queue, opts: later },
+      ],
+    });
+    const both = await serveBoard([queue.boardQueue(), working.boardQueue()]);
+    try {
+      await whileActive(working, async () => {
+        expect(keyOf(await both.send('PUT', `${path}/${parent}/clean`))).toBe('409 JOB_IS_ACTIVE');
+        expect(await queue.state(parent)).toBe('waiting-children');
+        const route = `${path}/${parent}/remove-unprocessed-children`;
+        expect((await both.send('PUT', route)).status).toBe(200);
+        expect(await working.state('held')).toBe('active');
+        expect(await queue.state(parent)).toBe('waiting-children');
+      });
+      expect(both.errors).toEqual([]);
+    } finally {
+      await both.close();
+    }
+    expect(await queue.state(parent)).toBe('waiting');
+    expect(board.errors).toEqual([]);
+  });
+
+  test('family: a removal needs all queues of a flow within its reach', async () => {
+    const { queue } = await start();
+    const other = await world().queue(`other-${queue.name}`);
+    const { driver } = queue.boardQueue();
+    const leaf = { name: 'leaf', queue: other, opts: { jobId: 'leaf' } };
+    const middle = { name: 'middle', queue, opts: { jobId: 'middle' }, children: [leaf] };
+    const root = await flow({ name: 'root', queue, children: [middle] });
+    for (const id of [root, 'middle']) {
+      const removal = driver.change(id, { act: 'remove', reach: [] }, {});
+      await expect(removal).rejects.toMatchObject({ refusal: 'child' });
+    }
+    const single = other.boardQueue().driver.change('leaf', { act: 'remove', reach: [] }, {});
+    await expect(single).rejects.toMatchObject({ refusal: 'parent' });
+    const states = [
+      await queue.state(root),
+      await queue.state('middle'),
+      await other.state('leaf'),
+    ];
+    expect(states).toEqual(['waiting-children', 'waiting-children', 'waiting']);
+    const reach = [other.boardQueue().driver.store.qualifiedName];
+    await driver.change(root, { act: 'remove', reach }, {});
+    expect([await queue.state(root), await other.state('leaf')]).toEqual(['unknown', 'unknown']);
+  });
+}
