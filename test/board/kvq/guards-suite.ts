@@ -116,6 +116,7 @@ export function guardsSuite({ cell, current, start, test }: Suite): void {
     const { counts } = await listed();
     expect((counts.waiting ?? 0) + (counts.paused ?? 0)).toBe(5);
     await board.send('PUT', `${path}/resume`);
+    expect((await listed()).counts.waiting).toBe(5);
     const names: string[] = [];
     const stop = await queue.work(async ({ name }) => names.push(name));
     await until(async () => (await queue.counts())['completed'] === 5);

@@ -84,6 +84,8 @@ export function jobPagesSuite({ start, test, current }: Suite): void {
       `${path}/jobs?status=delayed&limit=3&cursor=${first.body.nextCursor}`,
     );
     expect(names(second.body.jobs)).toEqual(['job 2', 'job 1', 'job 0']);
+    // The last page is full, and no empty one follows.
+    expect(second.body.nextCursor).toBeNull();
   });
 
   test('shows names and data as formatted, and leaves out what is too large', async () => {

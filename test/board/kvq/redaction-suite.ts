@@ -325,7 +325,16 @@ export function redactionSuite({ current, world, start, test }: Suite): void {
     ];
     await until(async () => (await queue.names('failed')).includes('middle'));
     await Promise.all(stop.map((end) => end()));
+    // A search goes on behind the job.
+    for (const name of ['one', 'two', 'three']) await queue.add(name, {});
     const path = `/api/queues/${queue.name}`;
+    if (queue.redis) {
+      const { client, key } = queue.redis;
+      const [id = ''] = await client.zrange(key('failed'), 0, 0);
+      const reason = String(await client.hget(key(id), 'failedReason'));
+      const trace = `UnrecoverableError: ${reason}\n    at Worker.run`;
+      await client.hset(key(id), 'stacktrace', JSON.stringify([trace]));
+    }
     const job = async (board: ServedBoard) =>
       (await board.get(`/api/queues?activeQueue=${queue.name}&status=failed`)).body.queues[0]
         .jobs[0];
@@ -342,6 +351,10 @@ export function redactionSuite({ current, world, start, test }: Suite): void {
       await served(queues, async (board) => {
         const shown = await job(board);
         expect(shown.failedReason).toBe('child failed');
+        if (queue.redis) {
+          const trace = 'UnrecoverableError: child failed\n    at Worker.run';
+          expect(shown.stacktrace).toEqual([trace]);
+        }
         expect(shown.opts).not.toHaveProperty('parent');
         const answers = [
           await board.get(`${path}/${shown.id}`),

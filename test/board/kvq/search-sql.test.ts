@@ -105,15 +105,18 @@ describe('a search that is continued', () => {
       { connection: pool, autorun: false },
       bullmq.createPostgresBackend,
     ]);
-    const { ids } = await searchAll('name=old&limit=40', asked && walkCursor(asked), async () => {
-      await queue.add('new', {});
-      for (let done = 0; done < 40; done += 1) {
-        const job = await worker.getNextJob('token', { block: false });
-        await job?.moveToCompleted(1, 'token', false);
-      }
-    });
-    expect(ids.filter((id) => id <= 300)).toEqual(numbers(300));
-    await worker.close(true);
+    try {
+      const { ids } = await searchAll('name=old&limit=40', asked && walkCursor(asked), async () => {
+        await queue.add('new', {});
+        for (let done = 0; done < 40; done += 1) {
+          const job = await worker.getNextJob('token', { block: false });
+          await job?.moveToCompleted(1, 'token', false);
+        }
+      });
+      expect(ids.filter((id) => id <= 300)).toEqual(numbers(300));
+    } finally {
+      await worker.close(true);
+    }
   });
 
   it('means the same in any case, in parts and in ranges, along the ids', async () => {

@@ -281,6 +281,22 @@ describe('a worker that is taking a job', () => {
     expect(board.errors).toEqual([]);
   });
 
+  it('a scheduler is not created while another process creates one under its id', async () => {
+    const create = () =>
+      board.send('POST', `${path}/job-schedulers`, { id: 'tick', every: 60 * minute });
+    const other = await pool.connect();
+    try {
+      await other.query('begin');
+      const claim = `select pg_advisory_xact_lock(hashtext('sluice:scheduler'), hashtext($1))`;
+      await other.query(claim, [JSON.stringify([queue.name, 'tick'])]);
+      expect(keyOf(await create())).toBe('409 JOB_SCHEDULER_EXISTS');
+    } finally {
+      await other.query('rollback');
+      other.release();
+    }
+    expect((await create()).status).toBe(200);
+  });
+
   it('a run by filter leaves a job that is retried after its page was read', async () => {
     const { id } = await queue.add('failing', {}, old);
     const failed = `update job set state = 'failed', finished_at_ms = added_at_ms
