@@ -316,24 +316,24 @@ export function redactionSuite({ current, world, start, test }: Suite): void {
     const below = { name: 'below', queue: hidden, opts: { failParentOnFailure: true } };
     const middle = { name: 'middle', queue, children: [below] };
     const above = { name: 'above', queue: hidden, children: [middle] };
-    await world().flow?.(above);
+    // Two, so that a search for a hidden reason could end a page with the first.
+    for (let nth = 0; nth < 2; nth += 1) await world().flow?.(above);
     const stop = [
       await hidden.work(async () => {
         throw new Error('broken');
       }),
       await queue.work(async () => 1),
     ];
-    await until(async () => (await queue.names('failed')).includes('middle'));
+    await until(async () => (await queue.names('failed')).join() === 'middle,middle');
     await Promise.all(stop.map((end) => end()));
-    // A search goes on behind the job.
-    for (const name of ['one', 'two', 'three']) await queue.add(name, {});
     const path = `/api/queues/${queue.name}`;
     if (queue.redis) {
       const { client, key } = queue.redis;
-      const [id = ''] = await client.zrange(key('failed'), 0, 0);
-      const reason = String(await client.hget(key(id), 'failedReason'));
-      const trace = `UnrecoverableError: ${reason}\n    at Worker.run`;
-      await client.hset(key(id), 'stacktrace', JSON.stringify([trace]));
+      for (const id of await client.zrange(key('failed'), '0', '-1')) {
+        const reason = String(await client.hget(key(id), 'failedReason'));
+        const trace = `UnrecoverableError: ${reason}\n    at Worker.run`;
+        await client.hset(key(id), 'stacktrace', JSON.stringify([trace]));
+      }
     }
     const job = async (board: ServedBoard) =>
       (await board.get(`/api/queues?activeQueue=${queue.name}&status=failed`)).body.queues[0]
@@ -345,7 +345,7 @@ export function redactionSuite({ current, world, start, test }: Suite): void {
       const found = await board.get(
         `${path}/search?error=${encodeURIComponent(`${hidden.name}:`)}`,
       );
-      expect(found.body.jobs).toHaveLength(1);
+      expect(found.body.jobs).toHaveLength(2);
     });
     for (const queues of [[queue.boardQueue(), hidden.boardQueue(options)], [queue.boardQueue()]]) {
       await served(queues, async (board) => {
@@ -363,7 +363,7 @@ export function redactionSuite({ current, world, start, test }: Suite): void {
           await board.get('/api/search?name=middle'),
         ];
         expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-        expect(answers[2]?.body.jobs).toHaveLength(1);
+        expect(answers[2]?.body.jobs).toHaveLength(2);
         expect(JSON.stringify(answers.map(({ body }) => body))).not.toContain('-hidden');
         // The hidden key is not a text of the job, so a search does not tell that it is there.
         for (const error of [`${hidden.name}:`, '-hidden', 'no job has this']) {
@@ -374,7 +374,7 @@ export function redactionSuite({ current, world, start, test }: Suite): void {
         // Nor does a run.
         for (const [error, matched] of [
           ['-hidden', 0],
-          ['child', 1],
+          ['child', 2],
         ] as const) {
           const filter = { status: 'failed', error };
           const asked = { queueName: queue.name, action: 'remove', filter, dryRun: true };
