@@ -1,7 +1,7 @@
 /** Sessions ended before their expiry: by a logout, or by the provider. */
 
 import { createHash, randomBytes } from 'node:crypto';
-import { ExpiringCache } from '../lib/index.ts';
+import { ExpiringCache, sleep } from '../lib/index.ts';
 import type { AuthStore } from './store/store.ts';
 
 /** Identifies a session. */
@@ -21,6 +21,9 @@ const trustedFor = 5_000;
 
 /** Number of cached sessions in each of two generations. */
 const remembered = 1_000;
+
+/** Seconds after which a comparison in the store that has not ended, as in an instance that stopped, holds up no other. */
+const comparisonSeconds = 2;
 
 export function newSessionId(): string {
   return randomBytes(16).toString('base64url');
@@ -77,20 +80,40 @@ export class Revocations {
   /** Whether a session was ended. */
   async isEnded(session: SessionMarks): Promise<boolean> {
     const { id, sid, sub, since } = session;
-    if (id !== undefined && this.#good.get(id) === this.#epoch) return false;
+    // As of before the reads: a session that ends during them is read again.
+    const epoch = this.#epoch;
+    if (id !== undefined && this.#good.get(id) === epoch) return false;
     const marks = Object.entries({ id, sid, sub }).filter(([, mark]) => mark !== undefined);
     const found = await Promise.all(
       marks.map(([kind, mark]) => this.#store.get(this.#key(kind, String(mark)))),
     );
     if (found.some((before) => before !== null && Math.floor(since) <= Number(before))) return true;
-    if (id !== undefined) this.#good.set(id, this.#epoch, Date.now() + trustedFor);
+    if (id !== undefined) this.#good.set(id, epoch, Date.now() + trustedFor);
     return false;
   }
 
   async #set(kind: string, mark: string, before: number): Promise<void> {
-    // Immediately in this process, even if the store fails.
+    const key = this.#key(kind, mark);
+    // Immediately in this process, even if the store fails; and again for what was read until the store had it.
     this.#epoch += 1;
-    await this.#store.set(this.#key(kind, mark), String(before), this.#seconds);
+    if (before === Number.POSITIVE_INFINITY) await this.#write(key, before);
+    else await this.#raise(key, before);
+    this.#epoch += 1;
+  }
+
+  #write(key: string, before: number): Promise<void> {
+    return this.#store.set(key, String(before), this.#seconds);
+  }
+
+  /**
+   * Keeps the latest time: an older logout may arrive after a newer one, or again. A store compares nothing, but `claim`
+   * lets one of all instances compare at a time.
+   */
+  async #raise(key: string, before: number): Promise<void> {
+    const claim = `${key}:claim`;
+    while (!(await this.#store.claim(claim, comparisonSeconds))) await sleep(20);
+    if (Number(await this.#store.get(key)) < before) await this.#write(key, before);
+    await this.#store.set(claim, '', 0.001);
   }
 
   #key(kind: string, mark: string): string {

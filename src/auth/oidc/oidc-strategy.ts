@@ -81,11 +81,12 @@ export class OidcStrategy implements Strategy {
       unauthorized(exchange);
       return null;
     }
+    const { epoch } = this.#parts.revocations;
     const found = await this.#sessions.ofExchange(exchange);
     if (found !== null) {
       const { user, claims } = found.session;
       // A request with an old cookie must receive the new one.
-      if (found.asSent && this.#hasRole(user)) this.#remember(req, found.session);
+      if (found.asSent && this.#hasRole(user)) this.#remember(req, found.session, epoch);
       return this.#withRole(exchange, { user, claims, by: 'session' });
     }
     if (isNavigation(exchange)) await this.#routes.login(exchange, exchange.target);
@@ -108,11 +109,11 @@ export class OidcStrategy implements Strategy {
     return hasRequiredRole(user, this.#parts.settings.requiredRoles);
   }
 
-  /** Remembers the session, so that the next request with this cookie continues without further checks. */
-  #remember(req: AuthRequest, session: OidcSession): void {
+  /** Remembers a session that was valid in an epoch: the next request with this cookie continues without further checks. */
+  #remember(req: AuthRequest, session: OidcSession, epoch: number): void {
     const { revocations } = this.#parts;
     const until = revocations.trustedUntil(this.#sessions.unchangedUntil(session));
-    this.#recognised.set(req, { user: session.user, epoch: revocations.epoch }, until);
+    this.#recognised.set(req, { user: session.user, epoch }, until);
   }
 
   #withRole(exchange: Exchange, { user, by, claims }: Identity): Identity | null {

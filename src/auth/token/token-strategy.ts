@@ -142,10 +142,11 @@ export class TokenStrategy implements Strategy {
       unauthorized(exchange);
       return null;
     }
+    const { epoch } = this.#parts.revocations;
     const opened = await cookie.find(req);
     const user = opened && (await this.#sessionUser(opened.content, req));
     if (user) {
-      await this.#keep(exchange, opened.content, cookie);
+      await this.#keep(exchange, opened.content, cookie, epoch);
       return { user, by: 'session', claims: noClaims };
     }
     if (opened !== undefined) cookie.clear(exchange);
@@ -190,11 +191,12 @@ export class TokenStrategy implements Strategy {
     return this.#verifier.user(session.token, req);
   }
 
-  /** Seals an active session again before its idle timeout, and caches it for the next request. */
+  /** Seals a session that was valid in an epoch again before its idle timeout, or caches it for the next request. */
   async #keep(
     exchange: Exchange,
     session: TokenSession,
     sealer: SealedCookie<TokenSession>,
+    epoch: number,
   ): Promise<void> {
     const { cookie, revocations } = this.#parts;
     if (cookie === null) return;
@@ -207,7 +209,7 @@ export class TokenStrategy implements Strategy {
       if (session.id) this.#renewed.set(session.id, seen, endOf(renewed, cookie) * 1000);
       sealer.writeLate(exchange, sealed);
     } else if (this.#verifier.fixedUser(session.token) !== null) {
-      const finding = { version: this.#verifier.version(), epoch: revocations.epoch };
+      const finding = { version: this.#verifier.version(), epoch };
       const until = Math.min(endOf(session, cookie), renewal);
       this.#recognised.set(exchange.req, finding, revocations.trustedUntil(until));
     }
