@@ -22,18 +22,26 @@ export function splitValue(sealed: string): string[] {
   return pieces.map((piece, index) => (index === 0 ? `${count}${mark}${piece}` : piece));
 }
 
-/** The values of a cookie, each joined from its parts. A value with missing parts cannot be opened. */
+/**
+ * The values of a cookie, each joined from its parts. A value with missing parts cannot be opened. Browsers send the
+ * cookies of each name in the order of their paths: a value has the next ones, or the first ones where something that was
+ * planted before it has none.
+ */
 export function joinedValues(req: AuthRequest, name: string, parts: number): string[] {
   const values = cookieValues(req, name);
   if (parts === 1) return values;
-  return values.map((value) => {
-    if (value[1] !== mark) return value;
-    const count = Number(value[0]);
+  const all = Array.from({ length: parts - 1 }, (_, at) =>
+    cookieValues(req, partName(name, at + 1)),
+  );
+  const left = all.map((part) => [...part]);
+  const joined = values.flatMap((value) => {
+    const count = value[1] === mark ? Number(value[0]) : 1;
     if (!(count > 1 && count <= parts)) return value;
-    const rest = Array.from(
-      { length: count - 1 },
-      (_, index) => cookieValues(req, partName(name, index + 1))[0],
+    const next = left.slice(0, count - 1).map((part) => part.shift());
+    const first = all.slice(0, count - 1).map((part) => part[0]);
+    return [next, first].map((rest) =>
+      rest.includes(undefined) ? value : value.slice(2) + rest.join(''),
     );
-    return rest.includes(undefined) ? value : value.slice(2) + rest.join('');
   });
+  return [...new Set(joined)];
 }

@@ -105,6 +105,45 @@ describe('cookie.parts', () => {
     expect(short.cookieNames('board_session')).toEqual(['board_session']);
   });
 
+  it('of two sessions on different paths are told apart, and both end at the logout', async () => {
+    const { board } = setting;
+    const parts = { cookie: { ...cookie, parts: 4 } };
+    /** The cookies of a session, name by name. */
+    const cookiesOf = async (account: string): Promise<ReadonlyMap<string, string>> => {
+      const agent = await enter(account, parts);
+      const names = agent.cookieNames('board_session').toSorted();
+      return new Map(names.map((name) => [name, `${name}=${agent.cookie(name)}`]));
+    };
+    const [long, short] = [await cookiesOf('max'), await cookiesOf('eve')];
+    expect([long.size > short.size, short.size > 1]).toEqual([true, true]);
+    const planted = new Map([['board_session', 'board_session=2~planted']]);
+    /** As a browser sends them: those of the longer path before the others of their name. */
+    const sent = (...sessions: readonly ReadonlyMap<string, string>[]): string =>
+      [...long.keys()]
+        .flatMap((name) => sessions.map((session) => session.get(name) ?? []).flat())
+        .join('; ');
+    const statusOf = async (header: string): Promise<number> =>
+      (await ask(`${board.url}/api`, { headers: { cookie: header } })).status;
+    const nameOf = async (header: string): Promise<unknown> =>
+      (await ask(`${board.url}/auth/me`, { headers: { cookie: header } })).json();
+    board.protect(setting.options(parts));
+    for (const [header, username] of [
+      [sent(long, short), 'max'],
+      [sent(short, long), 'eve'],
+      [sent(planted, long), 'max'],
+    ] as const) {
+      expect(await nameOf(header)).toMatchObject({ user: { username } });
+    }
+    for (const [front, behind] of [
+      [long, short],
+      [short, long],
+    ] as const) {
+      board.protect(setting.options(parts));
+      await ask(`${board.url}/auth/logout`, { headers: { cookie: sent(front, behind) } });
+      expect([await statusOf(sent(front)), await statusOf(sent(behind))]).toEqual([401, 401]);
+    }
+  });
+
   it('of which one is missing, altered or foreign are not a session', async () => {
     const { board } = setting;
     const agent = await enter('max', { cookie: { ...cookie, parts: 4 } });
