@@ -484,10 +484,14 @@ describe('refused, with the name that the user gave', () => {
   });
 
   it('an open board in production, also on this machine', async () => {
+    const env = { NODE_ENV: 'production' };
+    await expect(read('', { env })).rejects.toThrow(
+      'with NODE_ENV=production a board needs authentication',
+    );
+    expect((await read('--insecure-no-auth', { env })).access).toBe('everybody');
+    expect((await read('', { env, file: { insecureNoAuth: true } })).access).toBe('everybody');
     vi.stubEnv('NODE_ENV', 'production');
-    await expect(read('')).rejects.toThrow('with NODE_ENV=production a board needs authentication');
-    expect((await read('--insecure-no-auth')).access).toBe('everybody');
-    expect((await read('', { file: { insecureNoAuth: true } })).access).toBe('everybody');
+    expect((await read('')).access).toBe('this machine');
     vi.unstubAllEnvs();
   });
 

@@ -76,7 +76,7 @@ export async function boardSettings(
     port: values.port ?? config.port ?? 3000,
     basePath,
     publicUrl,
-    access: accessOf(layers, host, publicUrl),
+    access: accessOf(layers, host, publicUrl, environment),
     readOnly,
     options: boardOptions(layers),
     history,
@@ -124,7 +124,12 @@ function queueSettings({
   };
 }
 
-function accessOf(layers: Layers, host: string, publicUrl: string | undefined): Access {
+function accessOf(
+  layers: Layers,
+  host: string,
+  publicUrl: string | undefined,
+  environment: NodeJS.ProcessEnv,
+): Access {
   const { values, config } = layers;
   const options = authSettings(layers, publicUrl);
   const isOpen = values.insecureNoAuth ?? config.insecureNoAuth ?? false;
@@ -136,7 +141,7 @@ function accessOf(layers: Layers, host: string, publicUrl: string | undefined): 
   }
   if (isOpen) return 'everybody';
   const isLocal = isLoopback(host);
-  if (isLocal && process.env['NODE_ENV'] !== 'production') return 'this machine';
+  if (isLocal && environment['NODE_ENV'] !== 'production') return 'this machine';
   const why = isLocal
     ? 'with NODE_ENV=production a board needs authentication'
     : `${layers.nameOf('host')} reaches beyond this machine, where everybody could change jobs`;
