@@ -22,6 +22,8 @@ function raw(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(setting.board.port, '127.0.0.1', () => socket.write(text, 'latin1'));
     let got = '';
+    // A board that waits for more than was sent never answers.
+    socket.setTimeout(10_000, () => socket.destroy(new Error('no answer')));
     socket.setEncoding('latin1');
     socket.on('data', (chunk: string) => (got += chunk));
     socket.on('error', reject);
@@ -213,6 +215,13 @@ describe('a body of the login form', () => {
         `Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}`,
     );
     expect(endless).toMatch(/^HTTP\/1\.1 413 /);
+    // Nor in pieces of which each is short.
+    const pieces = await raw(
+      `POST /admin/queues/auth/login HTTP/1.1\r\nHost: a.test\r\nOrigin: http://a.test\r\n` +
+        `Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n` +
+        `3e8\r\n${'x'.repeat(1_000)}\r\n`.repeat(20),
+    );
+    expect(pieces).toMatch(/^HTTP\/1\.1 413 /);
   });
 
   it('is only read as a form', async () => {

@@ -186,6 +186,54 @@ describe.each(Object.entries(ways))('wrong attempts: %s', (_name, { options, sen
   });
 });
 
+describe('beyond the limit', () => {
+  const basicOf = (user: string, password: string) =>
+    `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+  const statusOf = async (headers: Record<string, string>): Promise<number> =>
+    (await ask(`${setting.board.url}/api`, { headers })).status;
+
+  it('a guess is not compared because a long token stands beside it', async () => {
+    const options = { tokens: [weak], header: 'x-board-token', loginLimit };
+    setting.board.protect({ strategy: 'token', ...options });
+    const authorization = `Bearer x${strong}`;
+    const sent = [
+      { 'x-board-token': 'wrong' },
+      { 'x-board-token': 'wrong', authorization },
+      { authorization },
+      { 'x-board-token': weak, authorization },
+      { 'x-board-token': weak },
+    ] as Record<string, string>[];
+    const found: number[] = [];
+    for (const headers of sent) found.push(await statusOf(headers));
+    expect(found).toEqual([401, 401, 401, 429, 429]);
+  });
+
+  it('a short password is not compared because the name before it is long', async () => {
+    const user = 'somebody-whose-name-is-longer-than-any-password';
+    setting.board.protect({ strategy: 'basic', user, password: weak, loginLimit });
+    const found: number[] = [];
+    for (const word of [weak, 'a', 'b', 'c', weak]) {
+      found.push(await statusOf({ authorization: basicOf(user, word) }));
+    }
+    expect(found).toEqual([200, 401, 401, 401, 429]);
+  });
+});
+
+it('a login that could not be decided is no wrong one', async () => {
+  let isAway = true;
+  const validate = async (given: string): Promise<boolean> => {
+    if (isAway) throw new Error('away');
+    return given === weak;
+  };
+  setting.board.protect({ strategy: 'token', validate, cookie: sealing, loginLimit });
+  const statusOf = async (token: string): Promise<number> => (await setting.post({ token })).status;
+  const found: number[] = [];
+  for (let turn = 0; turn <= loginLimit.failures; turn += 1) found.push(await statusOf(weak));
+  isAway = false;
+  for (const word of [weak, 'a', 'b', 'c', weak]) found.push(await statusOf(word));
+  expect(found).toEqual([500, 500, 500, 500, 303, 401, 401, 401, 429]);
+});
+
 it('warns once of headers of a proxy, unless the number is set', async () => {
   const forwarded = { 'x-forwarded-for': '203.0.113.1' };
   const warned = async (more: object, headers: Record<string, string>): Promise<number> => {

@@ -39,17 +39,20 @@ describe.each(Object.entries(enterBy))('a session of %s', (_strategy, enter) => 
   const statusOf = async (agent: Agent) =>
     (await agent.ask(`${setting.board.url}/api/queues`)).status;
 
-  it('ends after maxAgeSeconds, whatever the browser keeps and however often it is used', async () => {
-    setting.realm.behaviour.accessTokenSeconds = 10;
-    const agent = await enter({ secret: first, maxAgeSeconds: 30 });
-    const statuses: number[] = [];
-    for (let turn = 0; turn < 5; turn += 1) {
-      advanceClock(8_000);
-      statuses.push(await statusOf(agent));
-    }
-    expect(statuses.slice(0, 2)).toEqual([200, 200]);
-    expect(statuses.at(-1)).toBe(401);
-  });
+  it.each([undefined, 20])(
+    'ends after maxAgeSeconds, whatever the browser keeps and however often it is used, with idleSeconds %s',
+    async (idleSeconds) => {
+      setting.realm.behaviour.accessTokenSeconds = 10;
+      const agent = await enter({ secret: first, maxAgeSeconds: 30, idleSeconds });
+      const statuses: number[] = [];
+      for (let turn = 0; turn < 5; turn += 1) {
+        advanceClock(8_000);
+        statuses.push(await statusOf(agent));
+      }
+      expect(statuses.slice(0, 2)).toEqual([200, 200]);
+      expect(statuses.at(-1)).toBe(401);
+    },
+  );
 
   it('ends without use, and goes on with it', async () => {
     const cookie = { secret: first, idleSeconds: 30 };

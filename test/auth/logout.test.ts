@@ -77,9 +77,15 @@ describe.each(['oidc', 'token'] as const)('a logout of %s', (strategy) => {
       {},
     ] as Record<string, string>[]) {
       const agent = await enter();
+      const copy = { cookie: `board_session=${agent.cookie('board_session')}` };
+      const statusOfCopy = async () =>
+        (await ask(`${setting.board.url}/api`, { headers: copy })).status;
+      // Remembered at the first request.
+      expect([await statusOfCopy(), await statusOfCopy()]).toEqual([200, 200]);
       const answer = await logOut(agent, headers);
       expect([headers, answer.status]).toEqual([headers, 302]);
       expect((await agent.ask(`${setting.board.url}/api`)).status).toBe(401);
+      expect(await statusOfCopy()).toBe(401);
     }
   });
 });

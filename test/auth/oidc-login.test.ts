@@ -117,8 +117,12 @@ describe('a login', () => {
     const login = `${board.url}/auth/login?returnTo=${encodeURIComponent('/admin/queues/metrics?x=1')}`;
     const answer = await logIn(new Agent(), login, 'ada');
     expect(answer.headers.location).toBe('/admin/queues/metrics?x=1');
-    const home = await logIn(new Agent(), `${board.url}/auth/login`, 'ada');
-    expect(home.headers.location).toBe('/admin/queues/');
+    const elsewhere = ['https://evil.test/', '//evil.test', '/other', '/admin/queues/auth/logout'];
+    for (const returnTo of ['', ...elsewhere]) {
+      const query = new URLSearchParams(returnTo === '' ? {} : { returnTo });
+      const home = await logIn(new Agent(), `${board.url}/auth/login?${query}`, 'ada');
+      expect([returnTo, home.headers.location]).toEqual([returnTo, '/admin/queues/']);
+    }
   });
 
   it('works for a public client, at the root, and with a provider address that ends in slashes', async () => {

@@ -187,6 +187,23 @@ describe('a provider that goes down later', () => {
     }
   });
 
+  it('is asked before a token is read whose keys are older than a minute', async () => {
+    const { realm } = setting;
+    const settings = oidcSettings(setting.options());
+    const keys = new SigningKeys(new URL(`${realm.issuer}/jwks`));
+    const begin = Date.now();
+    const token = await realm.sign({ exp: begin / 1000 + 3600 });
+    vi.useFakeTimers({ toFake: ['Date'], now: begin });
+    try {
+      expect(await verifyToken(token, keys, settings)).not.toBeNull();
+      await realm.rotateKeys();
+      vi.setSystemTime(begin + 61_000);
+      expect(await verifyToken(token, keys, settings)).toBeNull();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('does not fill the memory with an answer that is small only while it is packed', async () => {
     const { board } = setting;
     const packed = gzipSync(Buffer.alloc(64_000_000, ' '));

@@ -87,6 +87,15 @@ describe.each(strategies)('with %s', (_name, options, credentials) => {
   );
 });
 
+it('where a proxy says that the board is on https, pages on plain http are not its own', async () => {
+  setting.board.protect(setting.options({ trustProxy: 1 }));
+  const proxied = { host: 'b.test', 'x-forwarded-proto': 'https' };
+  const statusOf = async (origin: string): Promise<number> =>
+    (await setting.post({ token: tokens[0] }, { ...proxied, origin })).status;
+  const origins = ['https://b.test', 'https://b.test:443', 'http://b.test', 'http://b.test:443'];
+  expect(await Promise.all(origins.map(statusOf))).toEqual([303, 303, 403, 403]);
+});
+
 it('a form is taken from the page at publicUrl alone', async () => {
   setting.board.protect(setting.options({ publicUrl: 'http://b.test' }));
   const { status } = await setting.post({ token: tokens[0] }, { origin: 'http://b.test' });

@@ -75,6 +75,13 @@ describe('returnTo', () => {
     expect(safeReturnTo(value, '/admin/queues')).toBe(home);
   });
 
+  it.each(['/.//evil.test', '/..//evil.test', '/x/..//evil.test/', '/%2e//evil.test'])(
+    '%j leads home to a board at the root',
+    (value) => {
+      expect(safeReturnTo(value, '')).toBe('/');
+    },
+  );
+
   it.each(here)('%j is followed', (value, expected) => {
     expect(safeReturnTo(value, '/admin/queues')).toBe(expected);
   });

@@ -153,6 +153,18 @@ describe.each(Object.keys(stores))('sessions in %s', (which) => {
     expect(await statusOf(copy)).toBe(401);
   });
 
+  it('leave the store at the logout', async () => {
+    const { written, store } = watched(at(0));
+    fresh(byToken(store));
+    const agent = new Agent();
+    await enterByToken(agent);
+    const [key = ''] = written.keys();
+    expect(await store.get(key)).toBe(written.get(key));
+    await agent.ask(`${url}/auth/logout`);
+    expect((await store.get(key)) ?? '').toBe('');
+    expect([...written.keys()]).toEqual([key]);
+  });
+
   it('take the place of those that a cookie holds, which go on', async () => {
     fresh(oidc());
     const agent = await enter('ada');

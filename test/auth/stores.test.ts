@@ -8,7 +8,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AuthStoreError, postgresqlAuthStore, redisAuthStore } from '../../src/auth/index.ts';
 import type { AuthStore } from '../../src/auth/index.ts';
 import { guardedStore } from '../../src/auth/store/guarded.ts';
+import { memoryAuthStore } from '../../src/auth/store/memory.ts';
 import { onceAcross } from '../../src/auth/store/once-across.ts';
+import { advanceClock } from '../clock.ts';
 import { findRedis, scratchDatabase } from '../services/index.ts';
 import { outageProxy } from '../services/outage-proxy.ts';
 import { stores } from './support/stores.ts';
@@ -70,6 +72,34 @@ describe.each(Object.entries(stores))('a store in %s', (_name, open) => {
     await expect(failing).rejects.toThrow('of the work');
     expect(await onceAcross(two, 'failed', 30, async () => 'done')).toBe('done');
   });
+});
+
+it('work is not done again by an instance that looks for its result while another one ends it', async () => {
+  const store = memoryAuthStore();
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const first = onceAcross(store, 'work', 30, async () => {
+    await ended;
+    return 'result';
+  });
+  let calls = 0;
+  /** After its first call the work is done, and the claim of the other instance expires. */
+  const between = async <Result>(call: Promise<Result>): Promise<Result> => {
+    const result = await call;
+    calls += 1;
+    if (calls > 1) return result;
+    end();
+    await first;
+    advanceClock(16_000);
+    return result;
+  };
+  const late: AuthStore = {
+    claim: (key, seconds) => between(store.claim(key, seconds)),
+    get: (key) => between(store.get(key)),
+    set: (key, value, seconds) => between(store.set(key, value, seconds)),
+  };
+  expect(await onceAcross(late, 'work', 30, async () => 'again')).toBe('result');
+  expect(await first).toBe('result');
 });
 
 it('a store in PostgreSQL makes its table again when it is gone', async ({ skip }) => {

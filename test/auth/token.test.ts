@@ -363,6 +363,11 @@ describe('a session', () => {
     ];
     expect(await statuses()).toEqual([200, 200]);
     expect(await statuses()).toEqual([200, 200]);
+    const third = secret('third-token-of-the-tests-0123456789abcdef');
+    list[0] = third as (typeof tokens)[0];
+    expect(await statuses()).toEqual([401, 200]);
+    await setting.post({ token: third }, {}, one);
+    expect(await statuses()).toEqual([200, 200]);
     list.shift();
     expect(await statuses()).toEqual([401, 200]);
     list.length = 0;
