@@ -18,6 +18,21 @@ const rejected = async (): Promise<never> => {
   throw new Error('rejected');
 };
 
+it('a source that a function chooses must be one of the rules', async () => {
+  const { model: _model, ...rest } = tileSource();
+  const told: unknown[] = [];
+  const endpoint = listEndpoint(
+    { source: () => ({ ...rest, model: 'other' }), rules: tileRules },
+    { onError: (error) => told.push(error) },
+  );
+  const answer = await endpoint(new Request('http://tiles.test/tiles'), {});
+  expect([answer.status, await answer.json()]).toMatchObject([
+    500,
+    { code: 'SOURCE_CONFIGURATION_INVALID' },
+  ]);
+  expect(told).toHaveLength(1);
+});
+
 describe.each(['source', 'options', 'scope'] as const)('%s that rejects', (one) => {
   it.each((['source', 'options', 'scope'] as const).filter((other) => other !== one))(
     'beside %s that throws',

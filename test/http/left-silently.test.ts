@@ -12,11 +12,12 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import fastify from 'fastify';
 import Koa from 'koa';
 import { describe, expect, it } from 'vitest';
+import * as onExpress from '../../src/http/express/index.ts';
 import * as onFastify from '../../src/http/fastify/index.ts';
 import * as onKoa from '../../src/http/koa/index.ts';
 import * as onNest from '../../src/http/nestjs/index.ts';
 import { runQuery } from '../../src/index.ts';
-import { listen } from './serve.ts';
+import { applications, listen } from './serve.ts';
 import { tileRules, tileSource, tiles } from './tiles.ts';
 
 /** A source that waits for the disconnect of the first client. */
@@ -44,6 +45,24 @@ async function leave(port: number, seen: readonly AbortSignal[]): Promise<number
 }
 
 describe('a client that leaves', () => {
+  it.each(applications)('is not an error of $name', async ({ create }) => {
+    const { source, seen } = waitingSource();
+    const told: unknown[] = [];
+    const install = (app: { use(handler: unknown): unknown }): void => {
+      app.use(onExpress.listEndpoint({ source, rules: tileRules }));
+      app.use((error: unknown, _request: unknown, _response: unknown, next: () => void) => {
+        told.push(error);
+        next();
+      });
+    };
+    const { port, close } = await listen(
+      (create as (parser: undefined, use: typeof install) => RequestListener)(undefined, install),
+    );
+    expect(await leave(port, seen)).toBe(200);
+    await close();
+    expect(told).toEqual([]);
+  });
+
   it('is not an error of Fastify', async () => {
     const { source, seen } = waitingSource();
     const told: unknown[] = [];

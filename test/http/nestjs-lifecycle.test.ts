@@ -4,6 +4,7 @@
  */
 
 import 'reflect-metadata';
+import { setImmediate as turn } from 'node:timers/promises';
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter as NestExpress } from '@nestjs/platform-express';
@@ -12,7 +13,10 @@ import { Test } from '@nestjs/testing';
 import { Queue } from 'bullmq';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type KvqBoard, bullmqQueue } from '../../src/board/index.ts';
+import { openBoard } from '../../src/board/core/index.ts';
+import { LateMount, createdToken } from '../../src/http/nestjs/board-module.ts';
 import { BoardModule, InjectBoard, boardToken } from '../../src/http/nestjs/index.ts';
+import { memoryEngine } from '../board/core/memory-engine.ts';
 
 const queue = new Queue('nest-lifecycle', { connection: { host: '127.0.0.1' } });
 queue.on('error', () => undefined);
@@ -83,6 +87,29 @@ describe.each(Object.entries(platforms))('BoardModule on %s', (_name, platform) 
     expect(await text('/admin/queues/api/queues')).toContain('nest-lifecycle');
     await app.close();
   });
+});
+
+it('an application waits for its board, and that for the requests under way', async () => {
+  let open = (): void => undefined;
+  const engine = memoryEngine({ until: new Promise<void>((resolve) => (open = resolve)) });
+  const mount = new LateMount();
+  const board = openBoard(engine.factory, mount, {}, false);
+  const module = await Test.createTestingModule({
+    imports: [BoardModule.forRoot({ route: '/board', auth: false })],
+  })
+    .overrideProvider(createdToken)
+    .useValue({ board, mount, route: '/board' })
+    .compile();
+  await module.init();
+  const order: unknown[] = [];
+  const asked = board.fetch(new Request('http://127.0.0.1/api/pgq/queues'));
+  const answered = asked.then(({ status }) => order.push(status));
+  await expect.poll(() => engine.ran).toEqual(['listPgqQueues']);
+  const closed = module.close().then(() => order.push(`closed ${engine.closed}`));
+  for (let turns = 0; turns < 20; turns += 1) await turn();
+  open();
+  await Promise.all([answered, closed]);
+  expect(order).toEqual([200, 'closed 1']);
 });
 
 it('two applications in one process have a board each', async () => {

@@ -151,6 +151,7 @@ const colours = {
   ASCII: ['red', 'a "b"\\\n'],
   'Latin-1': ['red', 'gr\u00fcn'],
   'other letters': ['\u2028', '\u{1d11e} \ud800'],
+  markup: ['</script><!--', '&lt;'],
 } as const;
 
 const cases = Object.entries(hosts).flatMap(([host, configure]) =>

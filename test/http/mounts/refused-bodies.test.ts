@@ -2,6 +2,7 @@
 
 import { type ServerResponse } from 'node:http';
 import { connect as connect2, createServer as createServer2 } from 'node:http2';
+import { once } from 'node:events';
 import { type AddressInfo, type Socket, connect } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openBoard } from '../../../src/board/core/index.ts';
@@ -206,4 +207,13 @@ it('a refused body of HTTP/2 leaves the other requests of its connection alone',
   const post = { ':method': 'POST', ':path': mountPath + jobs, 'content-type': 'application/json' };
   expect(await status({ ...post, 'content-length': String(large) }, false)).toBe(403);
   expect(await status({ ':path': `${mountPath}/api/pgq/queues` }, true)).toBe(200);
+  // The whole answer comes while the client may still send.
+  const stream = session.request(
+    { ...post, 'content-length': String(large) },
+    { endStream: false },
+  );
+  const answer = stream.resume().on('error', () => undefined);
+  const began = performance.now();
+  await once(answer, 'end');
+  expect(performance.now() - began).toBeLessThan(4_000);
 });
