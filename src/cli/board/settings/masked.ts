@@ -1,9 +1,10 @@
 /** Addresses of datastores for people: without their passwords. */
 
-/** The URL without its password, query and fragment; only the scheme when it cannot be parsed. */
+/** The URL without its password, query and fragment; only the scheme when it is none, or cannot be parsed. */
 export function masked(url: string): string {
   if (url.startsWith('/')) return url.split('?', 1)[0] ?? '';
-  if (!URL.canParse(url)) return `${/^[a-z]+:/i.exec(url)?.[0] ?? ''}...`;
+  if (!/^[a-z]+:\/\//i.test(url) || !URL.canParse(url))
+    return `${/^[a-z]+:/i.exec(url)?.[0] ?? ''}...`;
   const { protocol, username, password, host, pathname } = new URL(url);
   const user = username === '' && password === '' ? '' : `${username}${password && ':***'}@`;
   return `${protocol}//${user}${host}${pathname}`;
