@@ -141,23 +141,32 @@ it('are printed by a command, as statements that can be run', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'sluice-indexes-'));
   const module = path.join(folder, 'endpoints.mjs');
   const own = (file: string) => JSON.stringify(pathToFileURL(path.join(root, file)).href);
-  await writeFile(
-    module,
-    `import Sqlite from ${own('node_modules/better-sqlite3/lib/index.js')};
+  const write = (exported: string) =>
+    writeFile(
+      module,
+      `import Sqlite from ${own('node_modules/better-sqlite3/lib/index.js')};
      import { introspect, sqlSource } from ${own('src/adapters/sql/index.ts')};
      import { defineQueryRules } from ${own('src/index.ts')};
      const connection = new Sqlite(${JSON.stringify(url)});
      const registry = await introspect(connection);
      const source = sqlSource({ connection, registry, tables: registry.tables, model: 'users' });
-     const rules = defineQueryRules(registry, 'users', {
-       sorts: ['createdAt', 'age'],
+     const rulesOf = (sorts) => defineQueryRules(registry, 'users', {
+       sorts,
        fields: { root: { allowed: ['id'], default: ['id'] } },
      });
-     export default { source, rules, close: () => connection.close() };`,
-  );
+     const one = { source, rules: rulesOf(['createdAt', 'age']), close: () => connection.close() };
+     const other = { source, rules: rulesOf(['age']) };
+     export default ${exported};`,
+    );
   try {
+    await write('[one, other]');
+    const first = command('--endpoints', module);
+    // The index of another endpoint than the last is lacking.
+    expect([first.stderr, first.status]).toEqual(['', 1]);
+    await write('one');
     const lacking = command('--endpoints', module);
     expect(lacking.stderr).toBe('');
+    expect(first.stdout.startsWith(lacking.stdout)).toBe(true);
     expect(lacking.stdout).toBe(
       `-- users
 create index "users_created_at_id" on "users" ("created_at", "id"); -- sort createdAt
