@@ -59,7 +59,8 @@ export function pgqLibraryHistoryProvider(
   refuseArguments('pgqLibraryHistoryProvider', 1, more);
   checkOptions('pgqLibraryHistoryProvider', options, pgqMetricsTable);
   const { pool, schema = 'pgboss', queues } = options;
-  const table = `"${catalogSchemaOf(schema)}".queue_stats`;
+  const catalogSchema = catalogSchemaOf(schema);
+  const table = `"${catalogSchema}".queue_stats`;
   const isChosen = chosenBy(queues);
 
   const query = async (text: string, values: unknown[]): Promise<readonly Row[]> => {
@@ -75,7 +76,7 @@ export function pgqLibraryHistoryProvider(
   const namesOf = async ({ queue, queues: given }: HistoryQueues): Promise<string[]> => {
     const wanted = queue === undefined ? given : [queue];
     if (wanted) return wanted.filter((name) => isStorableText(name) && isChosen(name));
-    const rows = await query(`select name from "${schema.toLowerCase()}".queue`, []);
+    const rows = await query(`select name from "${catalogSchema}".queue`, []);
     return rows.map(({ name }) => String(name)).filter(isChosen);
   };
 
