@@ -149,7 +149,7 @@ it('changes selected jobs only while they are in the state in which they were se
 it('changes jobs with given versions only while they are as they were seen', async () => {
   await filled('versions', 4, 4);
   const { rows } = await world.admin.query<{ id: string }>(
-    `select id from pgboss.job where name = 'versions' order by (data->>'index')::int`,
+    `select id from pgboss.job where name = 'versions' order by id`,
   );
   const ids = rows.map(({ id }) => id);
   const versions = await Promise.all(
@@ -162,7 +162,7 @@ it('changes jobs with given versions only while they are as they were seen', asy
   for (const ifUnchanged of [versions.slice(1), versions[0], [...versions.slice(1), 5]]) {
     expect((await begin({ ...removal, ifUnchanged })).status).toBe(400);
   }
-  const ifUnchanged = versions.map((version, index) => (index === 2 ? null : version));
+  const ifUnchanged = versions.map((version, index) => (index === 0 ? null : version));
   const refused = [{ count: 1, reason: { key: 'ERRORS.JOB_CHANGED' } }];
   expect(await ended(await begin({ ...removal, ifUnchanged, dryRun: true }))).toMatchObject({
     matched: 4,
@@ -175,7 +175,7 @@ it('changes jobs with given versions only while they are as they were seen', asy
     refused,
   });
   const left = await world.admin.query(`select id from pgboss.job where name = 'versions'`);
-  expect(left.rows).toEqual([{ id: ids[0] }]);
+  expect(left.rows).toEqual([{ id: ids[2] }]);
 });
 
 it('counts beside a run that is under way', async () => {
@@ -219,6 +219,46 @@ it('leaves jobs that others wait for', async () => {
     changed: 0,
     refused: [{ count: 1, reason: { key: 'ERRORS.PGQ_JOB_HAS_DEPENDENTS' } }],
   });
+});
+
+it('removes jobs with all of those that wait for them, by their ids', async () => {
+  await world.boss.createQueue('families');
+  const flow = async () =>
+    Object.values(
+      await world.boss.flow([
+        { ref: 'parent', name: 'families' },
+        { ref: 'child', name: 'families', dependsOn: ['parent'] },
+      ]),
+    );
+  const [ids, others] = [await flow(), await flow()];
+  const removal = { queueName: 'families', action: 'remove' };
+  expect(await ended(await begin({ ...removal, ids }))).toMatchObject({ changed: 2, refused: [] });
+  // As the command on several jobs does.
+  const path = '/api/pgq/queues/families/jobs/remove';
+  expect((await board.send('PUT', path, { ids: others })).body).toEqual({
+    requested: 2,
+    affected: 2,
+  });
+});
+
+it('changes jobs only in the states that the action allows, and counts no others', async () => {
+  await world.boss.createQueue('any_state');
+  await world.admin.query(
+    `insert into pgboss.job (id, name, state, policy, data)
+     select lpad(to_hex(n), 32, '0')::uuid, 'any_state', state, 'standard', '{"part":1}'
+     from unnest(enum_range(null::pgboss.job_state)) with ordinality as each(state, n)`,
+  );
+  const removal = { queueName: 'any_state', action: 'remove' };
+  const filtered = { ...removal, filter: { 'data.part': '1' } };
+  for (const body of [filtered, { ...removal, all: true }]) {
+    expect(await ended(await begin({ ...body, dryRun: true }))).toMatchObject({
+      matched: 5,
+      changed: 0,
+    });
+  }
+  expect(Object.keys(await states('any_state'))).toHaveLength(6);
+  expect(await ended(await begin(filtered))).toMatchObject({ matched: 5, changed: 5 });
+  expect(await states('any_state')).toEqual({ active: 1 });
 });
 
 it('refuses what cannot be done, before a run begins', async () => {

@@ -132,6 +132,8 @@ describe('a command', () => {
     await world.admin.query(`update pgboss.job set data = '{"a": 2}' where id = $1`, [id]);
     const changed = await put(`${path}/cancel`, { ifUnchanged });
     expect([changed.status, changed.body['error']?.['key']]).toEqual([409, 'ERRORS.JOB_CHANGED']);
+    const both = await put(`${path}/cancel`, { ifUnchanged, expectedState: 'created' });
+    expect([both.status, both.body['error']?.['key']]).toEqual([409, 'ERRORS.JOB_CHANGED']);
     const again = await board.get(`/api/pgq/queues/${path}`);
     const done = await put(`${path}/cancel`, {
       ifUnchanged: again.body['version'],
@@ -198,6 +200,16 @@ describe('a command', () => {
       expect(await left('flow_one')).toBe(0);
     });
 
+    it('counts those that are removed by their ids, and asks for no consent to these', async () => {
+      const { parent, grandchild } = await flow('flow_five');
+      const ids = [parent, grandchild];
+      const refused = await put('flow_five/jobs/remove', { ids });
+      expect([refused.status, refused.body['error']?.['options']]).toEqual([409, { count: 1 }]);
+      const removed = await put('flow_five/jobs/remove', { ids, removeDependents: true });
+      expect(removed.body).toEqual({ requested: 2, affected: 2 });
+      expect(await left('flow_five')).toBe(0);
+    });
+
     it('does not remove jobs of hidden queues', async () => {
       const { parent } = await flow('flow_two');
       const guarded = await world.board({
@@ -247,6 +259,23 @@ describe('a command', () => {
       requested: 1900,
       affected: 200,
       refused: { count: 1700, reason: { key: 'ERRORS.PGQ_POLICY_CONFLICT' } },
+    });
+  });
+
+  it('resumes jobs that nothing excludes beside one that the policy refuses', async () => {
+    await world.boss.createQueue('throttled');
+    const { rows } = await world.admin.query<{ id: string }>(
+      `insert into pgboss.job (name, policy, state, singleton_on)
+       select 'throttled', 'standard', state::pgboss.job_state, slot::timestamp from (values
+         ('completed', '2026-01-01'), ('cancelled', '2026-01-01'), ('cancelled', null), ('cancelled', null),
+         ('cancelled', null)) as given(state, slot) returning id`,
+    );
+    const [, refused, ...free] = rows.map(({ id }) => id);
+    const resumed = await put('throttled/jobs/resume', { ids: [refused, ...free] });
+    expect(resumed.body).toEqual({
+      requested: 4,
+      affected: 3,
+      skipped: [{ id: refused, code: 'PGQ_POLICY_CONFLICT', state: 'cancelled' }],
     });
   });
 

@@ -154,15 +154,15 @@ export async function holdNextJobs(
 }
 
 /**
- * Locks the jobs that wait for jobs of a queue, and those that wait for them in turn, in the order of queues and ids.
- * A job is awaited until the library has told those that wait for it, which follows its completion.
+ * Locks the jobs that wait for jobs of a queue, and those that wait for them in turn, in the order of queues and ids;
+ * without the given ones. A job is awaited until the library has told those that wait for it, which follows its completion.
  */
 export async function holdDependents(
   { schema }: CommandStep,
   queueName: string,
-  ids: readonly string[],
+  jobs: readonly HeldJob[],
 ): Promise<readonly JobRef[]> {
-  if (ids.length === 0) return [];
+  if (!jobs.some(({ blocking }) => blocking)) return [];
   const rows = await schema.read((session) =>
     session.query(
       `with recursive waiting as (
@@ -177,7 +177,7 @@ export async function holdDependents(
       join waiting on waiting.child_name = job.name and waiting.child_id = job.id
       where job.blocked and not (job.name = $1 and job.id = any($2::uuid[]))
       order by job.name, job.id for update of job`,
-      [queueName, ids],
+      [queueName, jobs.map(({ id }) => id)],
     ),
   );
   return rows.map((row) => ({ queueName: String(row['name']), id: String(row['id']) }));

@@ -138,8 +138,7 @@ export class JobCommands {
     jobs: readonly HeldJob[],
     { removeDependents = false }: JobConditions,
   ): Promise<void> {
-    const ids = jobs.filter(({ blocking }) => blocking).map(({ id }) => id);
-    const waiting = await holdDependents(step, queueName, ids);
+    const waiting = await holdDependents(step, queueName, jobs);
     if (waiting.length === 0) return;
     const names = new Set(waiting.map((ref) => ref.queueName));
     const shown = await this.#queues.visibleAmong(request, names, 'job.remove');
