@@ -35,6 +35,7 @@ const classes: Readonly<Record<string, PostgresqlErrorClass>> = {
   '57P04': 'away', // database_dropped
   '57P05': 'away', // idle_session_timeout
   '58': 'away', // system error, such as input or output
+  '40003': 'away', // statement_completion_unknown, as where the connection breaks
   '25P03': 'away', // idle_in_transaction_session_timeout ends the connection
   '25P04': 'timeout', // transaction_timeout
   '57014': 'timeout', // query_canceled, by statement_timeout
@@ -44,7 +45,6 @@ const classes: Readonly<Record<string, PostgresqlErrorClass>> = {
   '26000': 'conflict', // invalid_sql_statement_name: a pooler has changed the connection
   '42P05': 'conflict', // duplicate_prepared_statement, for the same reason
   '40001': 'conflict', // serialization_failure
-  '40003': 'conflict', // statement_completion_unknown
   '40P01': 'conflict', // deadlock_detected
   '55006': 'conflict', // object_in_use
   '55P03': 'conflict', // lock_not_available, by NOWAIT or lock_timeout

@@ -171,6 +171,23 @@ describe('a worker that is taking a job', () => {
     }
   });
 
+  it('responds with 504 when the server does not know the outcome of a write', async () => {
+    const { id } = await queue.add('first', {}, { ...old, delay: minute });
+    await pool.query(
+      `create function unknown() returns trigger language plpgsql as
+         $$ begin raise exception 'at the end' using errcode = '40003'; end $$;
+       create constraint trigger unknown after update on job
+         deferrable initially deferred for each row execute function unknown()`,
+    );
+    try {
+      const answer = await board.send('PUT', `${path}/${id}/promote`);
+      expect(keyOf(answer)).toBe('504 OUTCOME_UNKNOWN');
+      expect(answer.headers.get('retry-after')).toBe(null);
+    } finally {
+      await pool.query('drop function unknown() cascade');
+    }
+  });
+
   it('runs a failed job once when it is retried many times at once', async () => {
     const { id } = await queue.add('failing', {}, old);
     await pool.query(

@@ -14,7 +14,7 @@ const withCode = (code: string, message = 'failed'): Error =>
 
 const states: readonly (readonly [PostgresqlErrorClass | undefined, readonly string[]])[] = [
   ['away', ['08006', '08P01', '28P01', '28000', '3D000', '53100', '53300', '57P01', '57P03']],
-  ['away', ['57P04', '58030', '25P03', 'ECONNREFUSED', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT']],
+  ['away', ['57P04', '58030', '25P03', '40003', 'ECONNREFUSED', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT']],
   ['timeout', ['57014', '25P04']],
   ['forbidden', ['42501', '25006']],
   ['conflict', ['40001', '40P01', '55P03']],

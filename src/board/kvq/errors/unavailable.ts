@@ -97,12 +97,13 @@ export function assertSomeRead(results: readonly (object | { readonly error: Err
   if (first && errors.length === results.length && errors.every(isUnavailable)) throw first;
 }
 
-/** Losses of a connection that may have sent a request, by code and by message. */
+/** Losses of a connection that may have sent a request, or of its outcome (SQLSTATE 40003), by code and by message. */
 const lostCodes: ReadonlySet<string | undefined> = new Set([
   'ECONNRESET',
   'EPIPE',
   'ETIMEDOUT',
   'UNCERTAIN_STATE',
+  '40003',
 ]);
 const lostTexts =
   /^(?:Connection|Cluster|Node) is (?:closed|aborted|ended|disconnect)|^Command (?:aborted|timed out)|^Connection terminated|^Reached the max retries/;
