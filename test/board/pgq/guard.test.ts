@@ -332,6 +332,39 @@ describe('permissions that change while the board runs', () => {
   });
 });
 
+it('a right to write that is granted while the board runs is noticed within ten seconds', async () => {
+  const writer = `sluice_writes_${process.pid}`;
+  world = await makeWorld(newestLibrary, 'pgq_writes');
+  const { admin } = world;
+  await world.boss.createQueue('a');
+  await admin.query(
+    `create role ${writer} login; grant usage on schema pgboss to ${writer};
+     grant select on all tables in schema pgboss to ${writer}`,
+  );
+  try {
+    const url = new URL(world.url);
+    url.username = writer;
+    const board = await world.board({ connection: url.href });
+    const sent = async () => (await board.send('POST', '/api/pgq/queues/a/jobs', {})).status;
+    expect(await sent()).toBe(409);
+    await admin.query(`grant insert, update, delete on all tables in schema pgboss to ${writer}`);
+    advanceClock(10_000);
+    expect(await sent()).toBe(200);
+  } finally {
+    await admin.query(`drop owned by ${writer}; drop role ${writer}`);
+  }
+});
+
+it('an instance of the host decides on commands, where the board reads a replica', async () => {
+  world = await makeWorld(newestLibrary, 'pgq_replica');
+  await world.boss.createQueue('a');
+  const replica = new URL(world.url);
+  replica.searchParams.set('options', '-c default_transaction_read_only=on');
+  const board = await world.board({ connection: replica.href, instance: world.boss });
+  expect((await board.get('/api/pgq/queues/a')).status).toBe(200);
+  expect((await board.send('POST', '/api/pgq/queues/a/jobs', {})).status).toBe(200);
+});
+
 describe('a read-only board', () => {
   it('mounts no command and reports why', async () => {
     world = await makeWorld(newestLibrary, 'pgq_guard');

@@ -150,4 +150,10 @@ it('of a schedule stay when it is saved as it was read, or edited in part', asyn
   expect((await stored()).options).toEqual({ ...others, priority: 9 });
   const late = await board.send('PUT', path, body);
   expect([late.status, late.body['error']?.['key']]).toEqual([409, 'ERRORS.JOB_CHANGED']);
+  // An edit of one that is gone does not create it.
+  const { version: ifUnchanged } = await stored();
+  expect((await board.send('PUT', `${path}/remove`, { key: read.key })).status).toBe(200);
+  const gone = await board.send('PUT', path, { ...body, ifUnchanged });
+  expect([gone.status, gone.body['error']?.['key']]).toEqual([409, 'ERRORS.JOB_CHANGED']);
+  expect(await stored()).toBeUndefined();
 });

@@ -66,6 +66,23 @@ it('leave out queues from reads that span queues', async () => {
   expect((await board.get('/api/pgq/queues')).status).toBe(403);
 });
 
+it('to remove jobs are asked in each queue of those that wait for a removed one', async () => {
+  const ids = await world.boss.flow([
+    { ref: 'parent', name: 'mail' },
+    { ref: 'child', name: 'push', dependsOn: ['parent'] },
+  ]);
+  const remove = async () => {
+    const path = `/api/pgq/queues/mail/jobs/${ids['parent']}/remove`;
+    const { status, body } = await board.send('PUT', path, { removeDependents: true });
+    return [status, body['error']?.['key']];
+  };
+  const reads = ['queue.read', 'job.read'] as const;
+  may = { allowed: ['*'], queues: { push: [...reads] } };
+  expect(await remove()).toEqual([409, 'ERRORS.PGQ_JOB_HAS_DEPENDENTS']);
+  may = { allowed: ['*'], queues: { push: [...reads, 'job.remove'] } };
+  expect(await remove()).toEqual([200, undefined]);
+});
+
 it('tell nobody of a queue that is hidden', async () => {
   may = { allowed: ['*'], queues: { push: [] } };
   expect(await tellingRoutes(board, 'push', 'nope')).toEqual([]);

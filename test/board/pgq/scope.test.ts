@@ -124,6 +124,24 @@ describe('commands', () => {
     }
   });
 
+  it('remove no job of others that waits for a job', async () => {
+    await world.boss.createQueue('waiting');
+    const group = (id: string) => ({ options: { group: { id } } });
+    const ids = await world.boss.flow([
+      { ref: 'parent', name: 'waiting', ...group('one') },
+      { ref: 'own', name: 'waiting', ...group('one'), dependsOn: ['parent'] },
+      { ref: 'other', name: 'waiting', ...group('two'), dependsOn: ['parent'] },
+    ]);
+    const path = `/api/pgq/queues/waiting/jobs/${ids['parent']}`;
+    const answer = await board.send('PUT', `${path}/remove`, { removeDependents: true });
+    expect([answer.status, answer.body['error']?.['key']]).toEqual([
+      409,
+      'ERRORS.PGQ_JOB_HAS_DEPENDENTS',
+    ]);
+    const { rows } = await world.admin.query(`select 1 from pgboss.job where name = 'waiting'`);
+    expect(rows).toHaveLength(3);
+  });
+
   it.each([
     ['retry-failed', ['failed']],
     ['delete-queued', ['created', 'retry']],

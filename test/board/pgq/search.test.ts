@@ -69,6 +69,23 @@ describe('the list of all jobs', () => {
   });
 });
 
+it('counts of a state tell that there are more jobs only where there are', async () => {
+  await world.boss.createQueue('counted');
+  const few = await world.board({ countCap: 3 });
+  for (const [sent, capped] of [
+    [3, false],
+    [1, true],
+  ] as const) {
+    await world.boss.insert(
+      'counted',
+      Array.from({ length: sent }, () => ({ data: {} })),
+    );
+    const { body } = await few.get('/api/pgq/queues/counted/counts');
+    expect(body['counts']?.['created']).toEqual({ count: 3, capped });
+  }
+  await world.boss.deleteQueue('counted');
+});
+
 describe('the search', () => {
   it('finds long numbers, digits with leading zeros, and members of any name', async () => {
     const long = '1234567890123456789012345678901234567890';

@@ -1,0 +1,144 @@
+/** The rows that commands lock or wait for: in which order, and what they find once another transaction has ended. */
+
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { newestLibrary } from './libraries.ts';
+import { type Answer, type BoardUnderTest, type World, makeWorld } from './world.ts';
+
+let world: World;
+let board: BoardUnderTest;
+
+beforeAll(async () => {
+  world = await makeWorld(newestLibrary, 'pgq_locked_rows');
+  board = await world.board();
+});
+afterAll(() => world?.close());
+
+/** Waits until so many statements wait for a lock. */
+async function waiting(count: number): Promise<void> {
+  const found = async () => {
+    const { rows } = await world.admin.query(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return rows.length;
+  };
+  await expect.poll(found, { interval: 5 }).toBe(count);
+}
+
+/** Runs the work while a transaction holds what the statement locks. */
+async function whileHeld<Result>(
+  statement: string,
+  values: unknown[],
+  work: (end: () => Promise<unknown>) => Promise<Result>,
+): Promise<Result> {
+  const holder = await world.admin.connect();
+  try {
+    await holder.query('begin');
+    await holder.query(statement, values);
+    return await work(() => holder.query('commit'));
+  } finally {
+    holder.release(true);
+  }
+}
+
+it('jobs are locked in the order of their ids, whatever their order in the table', async () => {
+  await world.boss.createQueue('ordered');
+  const [low, high] = [randomUUID(), randomUUID()].toSorted();
+  for (const id of [high, low]) await world.boss.send('ordered', {}, { id: String(id) });
+  const url = new URL(world.url);
+  url.searchParams.set('options', '-c enable_indexscan=off -c enable_bitmapscan=off');
+  const scanning = await world.board({ connection: url.href });
+  await whileHeld('select from pgboss.job where id = $1 for update', [low], async (end) => {
+    const removed = scanning.send('PUT', '/api/pgq/queues/ordered/jobs/remove', {
+      ids: [high, low],
+    });
+    await waiting(1);
+    // The command that waits for the first one holds no other.
+    const { rowCount } = await world.admin.query(
+      'select from pgboss.job where id = $1 for update skip locked',
+      [high],
+    );
+    await end();
+    expect([rowCount, (await removed).body]).toEqual([1, { requested: 2, affected: 2 }]);
+  });
+});
+
+it('a schedule that another process is changing is compared once that has ended', async () => {
+  await world.boss.createQueue('planned');
+  const path = '/api/pgq/queues/planned/schedules';
+  const made = await board.send('PUT', path, { key: 'a', cron: '0 3 * * *', tz: 'UTC' });
+  const { version } = made.body['schedule'] ?? {};
+  const change = `update pgboss.schedule set cron = '0 9 * * *' where name = 'planned'`;
+  await whileHeld(change, [], async (end) => {
+    const edited = board.send('PUT', path, { key: 'a', cron: '0 4 * * *', ifUnchanged: version });
+    await waiting(1);
+    await end();
+    const { status, body } = await edited;
+    expect([status, body['error']?.['key']]).toEqual([409, 'ERRORS.JOB_CHANGED']);
+  });
+  const { rows } = await world.admin.query('select cron from pgboss.schedule');
+  expect(rows).toEqual([{ cron: '0 9 * * *' }]);
+});
+
+it('a run is locked before the jobs of each of its parts', async () => {
+  await world.boss.createQueue('parts');
+  await world.boss.insert('parts', [{ data: { part: 1 } }]);
+  const pool = new pg.Pool({ connectionString: world.url, max: 4 });
+  const free: unknown[] = [];
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+    const spied = async (...args: unknown[]): Promise<unknown> => {
+      if (String(args[0]).includes('bool_or(blocking)')) {
+        const { rowCount } = await world.admin.query(
+          `select from pgboss.sluice_pgq_runs where state = 'running' for update skip locked`,
+        );
+        free.push(rowCount);
+      }
+      return query(...args);
+    };
+    Object.assign(client, { query: spied });
+  });
+  const other = await world.board({ connection: pool });
+  const body = { queueName: 'parts', action: 'remove', filter: { 'data.part': '1' } };
+  const begun = await other.send('POST', '/api/bulk', body);
+  const read = async () =>
+    (await other.get(`/api/bulk/${String(begun.body['run']?.['id'])}`)).body['run'];
+  await expect.poll(read).toMatchObject({ state: 'completed', changed: 1 });
+  expect(free).toEqual([0]);
+  await other.close();
+  await pool.end();
+});
+
+async function sent(body: object, key: string): Promise<Answer['body']> {
+  const response = await fetch(`${board.origin}/api/pgq/queues/once/jobs`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': key },
+    body: JSON.stringify(body),
+  });
+  return (await response.json()) as Answer['body'];
+}
+
+it('a key of an addition is held by one request at a time, whatever their options', async () => {
+  await world.boss.createQueue('once');
+  // Jobs can be read, and none can be inserted.
+  await whileHeld('lock table pgboss.job in share mode', [], async (end) => {
+    const both = [1, 2].map((priority) => sent({ options: { priority } }, 'race'));
+    await waiting(2);
+    await end();
+    const answers = await Promise.all(both);
+    expect(answers.map((body) => body['added'] ?? body['error']?.['key'])).toEqual(
+      expect.arrayContaining([true, 'ERRORS.IDEMPOTENCY_KEY_REUSED']),
+    );
+  });
+});
+
+it('an addition without data that is repeated is the same one', async () => {
+  for (const [key, body] of [
+    ['bare', {}],
+    ['null', { data: null }],
+  ] as const) {
+    const { id } = await sent(body, key);
+    expect(await sent(body, key)).toEqual({ id, added: false });
+  }
+});
