@@ -1,8 +1,12 @@
 /** A recorder whose host or sources misbehave: it goes on recording, and ends. */
 
+import { EventEmitter } from 'node:events';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { MetricsRecorder } from '../../src/metrics/index.ts';
+import { metricsHistoryProvider, MetricsRecorder } from '../../src/metrics/index.ts';
 import type { MetricsSource } from '../../src/metrics/index.ts';
+import { bounds } from '../../src/metrics/model/histogram.ts';
+import { hoursOf } from '../../src/metrics/model/samples.ts';
+import { minuteOf } from '../../src/metrics/model/time.ts';
 import { SimulatedQueue, simulatedSource } from './simulation.ts';
 import { redisWorld } from './worlds.ts';
 import type { StoreWorld } from './worlds.ts';
@@ -141,4 +145,190 @@ it('records other queues, and ends, while a source gives no answer', async () =>
   expect(await world.store.counters('completed', ['mail'], today)).toEqual([
     [[expect.any(Number), 1]],
   ]);
+});
+
+/** A source of counts of this minute, whose readings wait for a promise, and are noted. */
+function countingSource(
+  counts: Record<string, number>,
+  ready: Promise<unknown> = Promise.resolve(),
+) {
+  const read: string[][] = [];
+  const source: MetricsSource = {
+    queues: async () => Object.keys(counts),
+    read: async (requests) => {
+      read.push([...requests.keys()]);
+      await ready;
+      const now = Date.now();
+      const counted = (name: string) => ({
+        minutes: [[minuteOf(now), counts[name] ?? 0] as const],
+        next: minuteOf(now),
+      });
+      const none = { minutes: [], next: minuteOf(now) };
+      return new Map(
+        [...requests.keys()].map((name) => [
+          name,
+          { completed: counted(name), failed: none, more: false, now },
+        ]),
+      );
+    },
+  };
+  return { source, read };
+}
+
+const completedOf = async (queues: readonly string[]): Promise<number[]> =>
+  ((await world?.store.counters('completed', queues, today)) ?? []).map((points) =>
+    points.reduce((sum, [, count]) => sum + count, 0),
+  );
+
+it('ticks once at a time, and gives its leases up after the tick under way', async () => {
+  if (!world) return;
+  await world.empty();
+  const { promise: ready, resolve } = deferred();
+  const { source, read } = countingSource({ mail: 3 }, ready);
+  const recorder = new MetricsRecorder({ store: world.store, sources: [source] });
+  const ticks = [recorder.tick(), recorder.tick()];
+  await expect.poll(() => read).toEqual([['mail']]);
+  const ended = [...ticks, recorder.tick(), recorder.stop()];
+  resolve();
+  await Promise.all(ended);
+  expect(read).toEqual([['mail']]);
+  const { states } = await world.store.commit({
+    holder: 'another',
+    leaseMs: 1,
+    instance: undefined,
+    retention: { minutes: 7, hours: 90, days: 90 },
+    writes: [{ queue: 'mail', completed: [], failed: [] }],
+  });
+  expect(states.get('mail')?.leased).toBe(true);
+});
+
+it('goes on in a store that was emptied', async () => {
+  if (!world) return;
+  await world.empty();
+  const { source } = countingSource({ mail: 3 });
+  const recorder = new MetricsRecorder({ store: world.store, sources: [source] });
+  for (let times = 0; times < 2; times += 1) {
+    await recorder.tick();
+    await recorder.tick();
+    expect(await completedOf(['mail'])).toEqual([3]);
+    await world.empty();
+  }
+  await recorder.stop();
+});
+
+it('records a queue from the first source that has it, and none with the name of all', async () => {
+  if (!world) return;
+  await world.empty();
+  const sources = [
+    countingSource({ mail: 3, __global__: 90 }),
+    countingSource({ sms: 4, mail: 50, __global__: 90 }),
+  ];
+  const recorder = new MetricsRecorder({
+    store: world.store,
+    sources: sources.map(({ source }) => source),
+  });
+  await recorder.tick();
+  await recorder.stop();
+  expect(sources.map(({ read }) => read)).toEqual([[['mail']], [['sms']]]);
+  expect(await completedOf(['mail', 'sms', '__global__'])).toEqual([3, 4, 7]);
+});
+
+it('keeps the last failed attempts of each queue while the store is away', async () => {
+  if (!world) return;
+  await world.empty();
+  const { store } = world;
+  let isAway = true;
+  const errors: string[] = [];
+  const recorder = new MetricsRecorder({
+    store: {
+      commit: (given) => store.commit(given),
+      release: (...given) => store.release(...given),
+      lastWrite: () => store.lastWrite(),
+      counters: (...given) => store.counters(...given),
+      histograms: (...given) => store.histograms(...given),
+      minutes: (...given) => store.minutes(...given),
+      attempts: (queues) => store.attempts(queues),
+      usage: () => store.usage(),
+      purge: (scope) => store.purge(scope),
+      addAttempts: async (given, perQueue) => {
+        if (isAway) throw new Error('the store is away');
+        // No more are sent than are kept.
+        for (const attempts of given.values())
+          expect(attempts.length).toBeLessThanOrEqual(perQueue);
+        await store.addAttempts(given, perQueue);
+      },
+    },
+    queues: [],
+    attempts: { perQueue: 3 },
+    onSnapshotError: ({ message }) => void errors.push(message),
+  });
+  const workers = ['mail', 'sms'].map((name) => Object.assign(new EventEmitter(), { name }));
+  for (const worker of workers) recorder.watch(worker);
+  const fail = (...jobs: number[]): void => {
+    for (const worker of workers) {
+      for (const id of jobs) {
+        worker.emit('failed', { id, finishedOn: Date.now() + id }, new Error(`no ${worker.name}`));
+      }
+    }
+  };
+  fail(1, 2);
+  await recorder.tick();
+  fail(3, 4);
+  await recorder.tick();
+  isAway = false;
+  await recorder.tick();
+  const stored = async (queue: string) => (await store.attempts([queue])).map(({ job }) => job);
+  for (const queue of ['mail', 'sms']) expect(await stored(queue)).toEqual(['2', '3', '4']);
+  fail(5, 6, 7, 8);
+  await recorder.stop();
+  for (const queue of ['mail', 'sms']) expect(await stored(queue)).toEqual(['6', '7', '8']);
+  expect(errors).toEqual(['the store is away', 'the store is away']);
+  // A sender who sees one of the queues is told of its errors alone.
+  const provider = metricsHistoryProvider(store);
+  const range = { from: 0, to: Date.now() + 60_000 };
+  const told = async (of: object) =>
+    (await provider.getErrors({ ...range, ...of })).flatMap(({ queues }) => queues).toSorted();
+  expect(await told({ queues: ['mail'] })).toEqual(['mail']);
+  expect(await told({ queue: 'sms' })).toEqual(['sms']);
+  expect(await told({})).toEqual(['mail', 'sms']);
+});
+
+it('serves the counts of the last minutes that are over', async () => {
+  if (!world) return;
+  await world.empty();
+  const minute = minuteOf(Date.now());
+  await world.store.commit({
+    holder: 'one',
+    leaseMs: 1,
+    instance: undefined,
+    retention: { minutes: 7, hours: 90, days: 90 },
+    writes: [
+      {
+        queue: 'mail',
+        completed: [0, 1, 5, 6].map((ago) => [minute - ago, 10 ** ago] as const),
+        failed: [0, 2].map((ago) => [minute - ago, 10 ** ago] as const),
+      },
+    ],
+  });
+  vi.useFakeTimers({ toFake: ['Date'], now: minute * 60_000 + 59_999 });
+  onTestFinished(() => void vi.useRealTimers());
+  const recent = await metricsHistoryProvider(world.store).getRecent(['mail', 'none'], 5);
+  expect([...recent]).toEqual([
+    ['mail', { completed: 10 + 100_000, failed: 100 }],
+    ['none', { completed: 0, failed: 0 }],
+  ]);
+});
+
+it('counts a duration in the bucket whose upper bound it does not exceed', () => {
+  const bucketsOf = (ran: number) => {
+    const [hour] = hoursOf([{ finished: 0, ran, waited: null }], 1);
+    return hour?.runtime.counts.flatMap((count, bucket) => (count > 0 ? [bucket] : []));
+  };
+  for (const [bucket, bound] of bounds.entries()) {
+    expect([bound, bucketsOf(bound), bucketsOf(bound + 1)]).toEqual([
+      bound,
+      [bucket],
+      [bucket + 1],
+    ]);
+  }
 });

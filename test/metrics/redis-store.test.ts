@@ -7,7 +7,8 @@ import { redisMetricsStore } from '../../src/metrics/index.ts';
 import type { MetricsStore } from '../../src/metrics/index.ts';
 import type { HistoryUsage } from '../../src/board/core/index.ts';
 import { bucketCount, emptyHistogram } from '../../src/metrics/model/histogram.ts';
-import { minuteMs, minuteOf } from '../../src/metrics/model/time.ts';
+import type { Commit } from '../../src/metrics/model/store.ts';
+import { dayOf, hourMs, minuteMs, minuteOf } from '../../src/metrics/model/time.ts';
 import { layout } from '../../src/metrics/redis/layout.ts';
 import { ownRedis } from '../board/kvq/own-redis.ts';
 import { findRedis } from '../services/index.ts';
@@ -93,6 +94,54 @@ it('tells the usage in few scripts, and of all keys', async (context) => {
   await client.unlink(...(await client.keys(`{${prefix}}:*`)));
   client.disconnect();
   await gate.close();
+});
+
+it('keeps hours and days of a queue as long as each tier says', async (context) => {
+  const found = await findRedis();
+  if ('missing' in found) return context.skip(found.missing);
+  const client = new Redis(found.url);
+  const prefix = `metrics-${randomBytes(4).toString('hex')}`;
+  const store = redisMetricsStore(client, { prefix });
+  const today = dayOf(Date.now());
+  const counts = emptyHistogram();
+  counts[3] = 1;
+  let sampledTo: number | null = null;
+  const commit = async (ago: number, retention: Commit['retention']): Promise<void> => {
+    const hour = (today - ago) * 24;
+    const durations = { counts, ms: 5 };
+    const samples = {
+      from: sampledTo,
+      to: 100 - ago,
+      hours: [{ hour, runtime: durations, waittime: durations }],
+    };
+    const completed = [[hour * 60, 1] as const];
+    const age = { at: hour * hourMs, value: 5 };
+    const writes = [{ queue: 'q', completed, failed: [], age, samples }];
+    const about = { holder: 'one', leaseMs: 1, instance: undefined, retention };
+    sampledTo = (await store.commit({ ...about, writes })).states.get('q')?.sampledTo ?? null;
+  };
+  for (const ago of [6, 4, 2]) await commit(ago, { minutes: 7, hours: 7, days: 7 });
+  // A key that is not written any more expires at the end of the last day of its retention.
+  for (const key of ['completed', 'hour'].map((kind) => `{${prefix}}:q:${kind}:${today - 2}`)) {
+    expect([key, await client.expiretime(key)]).toEqual([key, (today - 2 + 7 + 1) * 86_400]);
+  }
+  await commit(0, { minutes: 7, hours: 5, days: 3 });
+  const agoOf = async (metric: 'completed' | 'queueage', granularity: 'hour' | 'day') => {
+    const width = granularity === 'hour' ? 24 : 1;
+    const range = { granularity, from: 0, to: (today + 1) * width };
+    const series = await store.counters(metric, ['q', '__global__'], range);
+    return series.map((points) => points.map(([at]) => today - Math.floor(at / width)));
+  };
+  const [hours, days] = [
+    [4, 2, 0],
+    [2, 0],
+  ];
+  for (const metric of ['completed', 'queueage'] as const) {
+    expect(await agoOf(metric, 'hour')).toEqual([hours, hours]);
+    expect(await agoOf(metric, 'day')).toEqual([days, days]);
+  }
+  await client.unlink(...(await client.keys(`{${prefix}}:*`)));
+  client.disconnect();
 });
 
 it('sends few scripts at a time, so that the server answers others in between', async (context) => {

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { HistoryUnavailableError } from '../../src/board/core/index.ts';
 import { metricsMigration, sqlMetricsStore } from '../../src/metrics/index.ts';
+import { dayOf } from '../../src/metrics/model/time.ts';
 import { schemaLockOf, schemaVersion } from '../../src/metrics/sql/layout.ts';
 import { scratchDatabase } from '../services/index.ts';
 import { storeSuite } from './store-suite.ts';
@@ -91,6 +92,43 @@ describe.skipIf('missing' in database)('the tables of the PostgreSQL store', () 
     expect(await store.usage()).toMatchObject({ keys: 0 });
     await expect(store.purge({})).rejects.toThrow(HistoryUnavailableError);
     await Promise.all([pool.end(), replica.end()]);
+  });
+
+  it('lose minutes, hours and days once a day, each after its own retention', async () => {
+    const pool = new pg.Pool({ connectionString: 'url' in database ? database.url : '', max: 1 });
+    await pool.query(metricsMigration({ schema: 'pruned' }));
+    const store = sqlMetricsStore(pool, { schema: 'pruned' });
+    const today = dayOf(Date.now());
+    const completed = [2, 4, 6].map((ago) => [(today - ago) * 1_440, 1] as const);
+    for (const some of [completed, [[today * 1_440, 1] as const]]) {
+      await store.commit({ ...write, writes: [{ queue: 'q', completed: some, failed: [] }] });
+    }
+    const agoOf = async () => {
+      const range = { from: 0, to: (today + 1) * 24 } as const;
+      const [minutes = []] = await store.minutes('completed', ['q'], 0, (today + 1) * 1_440);
+      const [hours = []] = await store.counters('completed', ['q'], {
+        ...range,
+        granularity: 'hour',
+      });
+      const [days = []] = await store.counters('completed', ['q'], {
+        ...range,
+        granularity: 'day',
+      });
+      return {
+        minutes: minutes.map(([minute]) => today - Math.floor(minute / 1_440)),
+        hours: hours.map(([hour]) => today - Math.floor(hour / 24)),
+        days: days.map(([day]) => today - day),
+      };
+    };
+    const all = [6, 4, 2, 0];
+    expect(await agoOf()).toEqual({ minutes: all, hours: all, days: all });
+    const retention = { minutes: 3, hours: 5, days: 7 };
+    await store.commit({ ...write, retention });
+    expect(await agoOf()).toEqual({ minutes: all, hours: all, days: all });
+    await pool.query('update pruned.metrics_meta set pruned_on = pruned_on - 1');
+    await store.commit({ ...write, retention });
+    expect(await agoOf()).toEqual({ minutes: [2, 0], hours: [4, 2, 0], days: all });
+    await pool.end();
   });
 
   it('are not waited for without end', async () => {

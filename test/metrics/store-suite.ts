@@ -192,6 +192,77 @@ export async function storeSuite(
       await expect.poll(() => leased('one')).toBe(true);
     });
 
+    it('extends the lease of the recorder that has it', async () => {
+      const leased = async (holder: string, queue: string, leaseMs?: number) =>
+        (await commit([{ queue }], holder, leaseMs)).states.get(queue)?.leased;
+      for (const queue of ['q', 'other']) expect(await leased('one', queue, 100)).toBe(true);
+      expect(await leased('one', 'q')).toBe(true);
+      await expect.poll(() => leased('two', 'other')).toBe(true);
+      expect(await leased('two', 'q')).toBe(false);
+    });
+
+    it('answers for each queue beside one whose name cannot be stored', async () => {
+      const names = ['\0', 'q', '\uD800', 'other'];
+      const { states } = await commit(
+        names.map((queue, at) => ({ queue, completedNext: noon + at, failedNext: noon })),
+      );
+      expect([...states].map(([queue, state]) => [queue, state.completedNext])).toEqual(
+        expect.arrayContaining([
+          ['q', noon + 1],
+          ['other', noon + 3],
+        ]),
+      );
+    });
+
+    it('reads no bucket beyond the ends of a range', async () => {
+      const samples = {
+        from: null,
+        to: 1_000,
+        hours: [-24, -1, 0, 1, 12].map((at) => ({
+          hour: hour + at,
+          runtime: durations(5),
+          waittime: durations(5),
+        })),
+      };
+      const minutes = [-1_440, -1, 0, 1, 60, 1_440];
+      await commit([{ completed: minutes.map((at) => [noon + at, 1] as const), samples }]);
+      const buckets = async (granularity: 'hour' | 'day', at: number) => {
+        const range = { granularity, from: at, to: at };
+        const [counts = []] = await store.counters('completed', ['q'], range);
+        const [ran = []] = await store.histograms('runtime', ['q'], range);
+        return [counts, ran].map((points) => points.map(([bucket]) => bucket));
+      };
+      expect(await buckets('hour', hour)).toEqual([[hour], [hour]]);
+      expect(await buckets('day', day)).toEqual([[day], [day]]);
+      expect(await store.minutes('completed', ['q'], noon, noon)).toEqual([[[noon, 1]]]);
+    });
+
+    it('keeps the latest failed attempts of a queue', async () => {
+      const jobs = async (queue: string) => (await store.attempts([queue])).map(({ job }) => job);
+      const add = (queue: string, ...some: number[]) =>
+        store.addAttempts(
+          new Map([
+            [queue, some.map((n) => ({ job: `${n}`, attempt: 1, at: n, ms: null, reason: 'no' }))],
+          ]),
+          5,
+        );
+      await add('other', 1, 2);
+      for (const some of [[1, 2, 3], [4, 5, 6, 7], [8], [9, 10, 11, 12, 13, 14]]) {
+        await add('q', ...some);
+        const last = some.at(-1) ?? 0;
+        const kept = Array.from({ length: Math.min(5, last) }, (_none, at) => `${last - at}`);
+        expect(await jobs('q')).toEqual(kept.toReversed());
+      }
+      expect(await jobs('other')).toEqual(['1', '2']);
+      // Those of later days stay as well, until the queue is purged as a whole.
+      await commit([{ completed: [[noon, 1]] }]);
+      await store.purge({ queue: 'q', before: isoDay(day + 1) });
+      await store.purge({ before: isoDay(day + 1) });
+      expect(await jobs('q')).toHaveLength(5);
+      await store.purge({ queue: 'q' });
+      expect([await jobs('q'), await jobs('other')]).toEqual([[], ['1', '2']]);
+    });
+
     it('writes nothing of a recorder that knows other data', async () => {
       await commit([{ completed: [[noon, 5]] }]);
       const before = instance;
@@ -351,6 +422,33 @@ export async function storeSuite(
       expect(await store.minutes('completed', [global], noon, noon)).toEqual([[[noon, 10]]]);
       await commit([{ completed: [[now + 1, 1]] }]);
       expect(await store.minutes('completed', ['q'], now, now + 2)).toEqual([[[now + 1, 1]]]);
+    });
+
+    it('purges the newest hour of a queue, where others have recorded a later one', async () => {
+      await commit([{ completed: [[noon, 4]], failed: [[noon, 1]] }]);
+      await commit([
+        {
+          queue: 'other',
+          completed: [
+            [noon, 10],
+            [noon + 60, 2],
+          ],
+        },
+      ]);
+      await store.purge({ queue: 'q' });
+      expect([await hours(global), await hours(global, 'failed')]).toEqual([
+        [
+          [hour, 10],
+          [hour + 1, 2],
+        ],
+        [],
+      ]);
+    });
+
+    it('purges no counts of all queues without those of the queues', async () => {
+      await commit([{ completed: [[noon, 4]] }]);
+      expect(await store.purge({ queue: global })).toEqual({ keysDeleted: 0, fieldsDeleted: 0 });
+      expect([await days('q'), await days(global)]).toEqual([[[day, 4]], [[day, 4]]]);
     });
 
     it('purges everything, or everything before a day that need not exist', async () => {

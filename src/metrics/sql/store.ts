@@ -224,7 +224,9 @@ class SqlMetricsStore implements MetricsStore {
   ): Promise<void> {
     const rows = [...attempts].flatMap(([queue, some]) =>
       isRecordable(queue)
-        ? some.map((attempt) => ({ queue, ...attempt, job: attempt.job.replaceAll('\0', '') }))
+        ? some
+            .slice(-perQueue)
+            .map((attempt) => ({ queue, ...attempt, job: attempt.job.replaceAll('\0', '') }))
         : [],
     );
     await this.#query(
