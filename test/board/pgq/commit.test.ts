@@ -1,7 +1,7 @@
 /** The end of the transaction of a command: what the client is told, and whether the command is repeated. */
 
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { PgBossInstance } from '../../../src/board/pgq/index.ts';
 import { newestLibrary } from './libraries.ts';
 import { type BoardUnderTest, type World, makeWorld } from './world.ts';
@@ -78,7 +78,9 @@ it('is repeated after a deadlock that the library follows with another statement
 describe('a pool of the host', () => {
   /** A connection whose server answers nothing more. */
   async function silenced(part: string) {
-    const pool = new pg.Pool({ connectionString: world.url, max: 1 });
+    const settings = { max: 1, connectionTimeoutMillis: 5_000, application_name: 'lent' };
+    const pool = new pg.Pool({ connectionString: world.url, ...settings });
+    pool.on('error', () => undefined);
     let isSilent = false;
     pool.on('connect', (client) => {
       const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
@@ -91,11 +93,15 @@ describe('a pool of the host', () => {
     const silence = (): void => {
       isSilent = true;
     };
-    const close = async () => {
+    onTestFinished(async () => {
       await other.close();
-      await pool.end();
-    };
-    return { pool, other, silence, close };
+      // A connection that was never returned would keep the pool from its end.
+      await world.admin.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lent'
+           and datname = current_database()`,
+      );
+    });
+    return { pool, other, silence };
   }
   const timeout = [504, 'ERRORS.PGQ_QUERY_TIMEOUT'];
 
@@ -103,7 +109,7 @@ describe('a pool of the host', () => {
     ['a command', 'POST', 'queues/a/jobs', 'lock_timeout'],
     ['a read', 'GET', 'queues/a/jobs', 'created_on'],
   ])('loses the connection on which %s gets no answer', async (_what, method, path, part) => {
-    const { pool, other, silence, close } = await silenced(part);
+    const { pool, other, silence } = await silenced(part);
     const ask = () => other.send(method, `/api/pgq/${path}`, method === 'POST' ? {} : undefined);
     await expect.poll(async () => (await ask()).status).toBe(200);
     expect(pool.totalCount).toBe(1);
@@ -111,11 +117,10 @@ describe('a pool of the host', () => {
     const { status, body } = await ask();
     expect([status, body['error']?.['key']]).toEqual(timeout);
     await expect.poll(() => pool.totalCount, { timeout: 5_000 }).toBe(0);
-    await close();
   });
 
   it('gets a connection back that comes when the time of the command is over', async () => {
-    const { pool, other, close } = await silenced('-');
+    const { pool, other } = await silenced('');
     const ask = () => other.send('POST', '/api/pgq/queues/a/jobs', {});
     await expect.poll(async () => (await ask()).status).toBe(200);
     const taken = await pool.connect();
@@ -125,7 +130,6 @@ describe('a pool of the host', () => {
     await expect
       .poll(() => [pool.idleCount, pool.waitingCount], { timeout: 5_000 })
       .toEqual([1, 0]);
-    await close();
   });
 
   it('has connections without the settings of the board', async () => {
