@@ -9,8 +9,9 @@ try {
   const { basePath: b, uiConfig: u } = JSON.parse(document.getElementById('config').textContent);
   // The page of the demo has this script as well, and no engine.
   if (u.engine && location.pathname.replace(/\/$/, '') === b) {
+    const others = (u.boards || []).filter((board) => board.basePath !== b);
     globalThis.early = new Map(
-      [...(u.boards || []), { basePath: b, engine: u.engine }].map((board) => {
+      [{ basePath: b, engine: u.engine }, ...others].map((board) => {
         const path = board.engine === 'kvq' ? '/api/queues?jobs=false' : '/api/pgq/queues';
         const response = fetch(board.basePath + path, {
           headers: { accept: 'application/json' },

@@ -1,11 +1,13 @@
 /** `createBoard({ engines })`: one board of each engine behind one mount and in one page. */
 
+import { runInNewContext } from 'node:vm';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuthMiddleware } from '../../../src/auth/index.ts';
 import { ExpressAdapter, createBoard } from '../../../src/board/index.ts';
 import type { Boards } from '../../../src/board/index.ts';
 import { listen } from '../../http/serve.ts';
+import { openEvents } from './event-stream.ts';
 
 // Nothing of these tests asks a database.
 const pgq = { connection: 'postgresql://127.0.0.1:1/none' };
@@ -99,6 +101,67 @@ describe('two boards behind one mount', () => {
     expect(await one.json()).toMatchObject({ servers: [{ url: '/admin/pgq' }] });
     expect((await boards.fetch(new Request('http://x/admin/api/queues'), mount)).status).toBe(200);
   });
+});
+
+describe('the page of two boards', () => {
+  /** The addresses that its first script asks for while the others load. */
+  async function askedEarly(boards: Boards, path: string): Promise<string[]> {
+    const answer = await boards.fetch(new Request(`http://x${path}`), { basePath: '/admin' });
+    const html = await answer.text();
+    const [, config = ''] =
+      /<script type="application\/json" id="config">(.*?)<\/script>/.exec(html) ?? [];
+    const [, script = ''] = /<script nonce="[^"]*">([^]*?)<\/script>/.exec(html) ?? [];
+    expect(script).toContain('early');
+    const asked: string[] = [];
+    runInNewContext(script, {
+      document: {
+        documentElement: { dataset: {} },
+        getElementById: () => ({ textContent: config }),
+      },
+      localStorage: { getItem: () => null },
+      location: { pathname: path },
+      fetch: async (address: string) => void asked.push(address),
+    });
+    return asked;
+  }
+
+  it('asks for the queues of each once, its own first', async () => {
+    const boards = make({ kvq: {}, pgq: { pgq } });
+    const [own, other] = ['/admin/api/queues?jobs=false', '/admin/pgq/api/pgq/queues'];
+    expect(await askedEarly(boards, '/admin')).toEqual([own, other]);
+    expect(await askedEarly(boards, '/admin/pgq/')).toEqual([other, own]);
+    expect(await askedEarly(boards, '/admin/workers')).toEqual([]);
+    await boards.close();
+  });
+});
+
+it('a live stream of each of two boards ends with the session', async () => {
+  let isValid = true;
+  const auth = createAuthMiddleware({
+    strategy: 'token',
+    validate: () => (isValid ? { username: 'ada' } : false),
+  });
+  const serverAdapter = new ExpressAdapter();
+  const live = { intervalMs: 100, recheckMs: 100, heartbeatMs: 100 };
+  const boards = createBoard({
+    serverAdapter,
+    auth,
+    options: { logger, live },
+    engines: { kvq: {}, pgq: { pgq } },
+  });
+  const served = await listen(express().use('/admin', serverAdapter.getRouter()));
+  const headers = { authorization: 'Bearer a-token-of-the-tests-of-two-boards' };
+  const stream = await openEvents(`http://127.0.0.1:${served.port}/admin/api/live`, headers);
+  await expect.poll(() => stream.events.map(({ event }) => event)).toEqual(['snapshot']);
+  isValid = false;
+  await stream.ended;
+  expect(stream.events.at(-1)).toMatchObject({
+    event: 'revoked',
+    data: { code: 'UNAUTHORIZED' },
+  });
+  stream.close();
+  await boards.close();
+  await served.close();
 });
 
 describe('two boards', () => {
