@@ -118,9 +118,10 @@ function statementsOf(table: string, name: string) {
         ended_at = case when $10::text is not null then clock_timestamp() end,
         problem = $11::text, held_until = ${later('$12')}
       where id = $1::text and fence = $2::integer and state = 'running' returning ${shown}`,
-    cancel: `update ${table} set cancelled = true,
-        ended_at = case when held_until < clock_timestamp() then clock_timestamp() end,
-        state = case when held_until < clock_timestamp() then 'cancelled' else state end
+    cancel: `update ${table} as run set cancelled = true, (state, spec, ended_at) = (
+        select case when waits then 'cancelled' else run.state end, case when waits then '' else run.spec end,
+          case when waits then clock_timestamp() end
+        from (select run.held_until < clock_timestamp() as waits) as now)
       where id = $1::text and state = 'running' returning ${shown}`,
   };
 }

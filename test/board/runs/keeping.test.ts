@@ -1,0 +1,237 @@
+/** The guards of what keeps runs, of every datastore: who may write, take over and end a run, and what is left of it. */
+
+import { randomUUID } from 'node:crypto';
+import * as bullmq from 'bullmq';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { memoryRunStore, sqlRunStore } from '../../../src/board/core/index.ts';
+import type { ClaimedRun, RunStore } from '../../../src/board/core/index.ts';
+import { bullmqQueue, bullQueue } from '../../../src/board/kvq/index.ts';
+import { openWorld } from './worlds.ts';
+import { bullAt, bullmqOptions, made } from './stores.ts';
+import type { StoreName } from './stores.ts';
+
+/** A store of runs, and what its server holds of a run. */
+interface Place {
+  readonly store: RunStore;
+  traces(id: string): Promise<string>;
+  /** Runs statements in a transaction, which is rolled back where the work fails. */
+  readonly inTransaction?: (work: (client: pg.PoolClient) => Promise<void>) => Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Where the runs of a store of PostgreSQL are. */
+function inTable(url: string) {
+  // The schema of BullMQ's tables; those of pg-boss are named with theirs.
+  const pool = new pg.Pool({ connectionString: url, options: '-c search_path=bullmq' });
+  const rowsOf = async (text: string, values: readonly unknown[]) =>
+    (await pool.query(text, [...values])).rows;
+  return {
+    pool,
+    rowsOf,
+    async traces(id: string) {
+      const named = `select oid::regclass::text as name from pg_class where relname ~ '^sluice_.*_runs$'`;
+      const [table] = await rowsOf(named, []);
+      const held = `select run::text from ${String(table?.name)} as run where id = $1`;
+      return JSON.stringify(await rowsOf(held, [id]));
+    },
+    async inTransaction(work: (client: pg.PoolClient) => Promise<void>) {
+      const client = await pool.connect();
+      try {
+        await client.query('begin');
+        await work(client);
+        await client.query('commit');
+      } catch (error) {
+        await client.query('rollback');
+        throw error;
+      } finally {
+        client.release();
+      }
+    },
+  };
+}
+
+async function open(name: StoreName): Promise<Place> {
+  const world = await openWorld(name);
+  const { settings } = world;
+  if (name === 'pg-boss') {
+    const { pool, rowsOf, ...table } = inTable(settings.url);
+    const store = sqlRunStore({
+      key: 'pgq',
+      schema: 'pgboss',
+      name: 'sluice_pgq_runs',
+      memory: memoryRunStore(),
+      read: rowsOf,
+      write: rowsOf,
+    });
+    return { store, ...table, close: () => pool.end().then(() => world.close()) };
+  }
+  const bull = name === 'Bull' ? bullAt(settings, 'mail') : undefined;
+  const { client, options, backend } = bull
+    ? { options: {}, backend: [] }
+    : bullmqOptions(settings);
+  const queue = bull ?? made<bullmq.Queue>(bullmq.Queue, 'mail', options, ...backend);
+  const { driver } = bull ? bullQueue(bull) : bullmqQueue(queue as bullmq.Queue);
+  const { runs: store } = driver;
+  if (!store) throw new Error('The driver keeps no runs.');
+  // The library makes its tables first.
+  await queue.count();
+  if (name === 'BullMQ on PostgreSQL') {
+    const { pool, rowsOf: _rowsOf, ...table } = inTable(settings.url);
+    const close = async () => {
+      await Promise.all([queue.close(), pool.end()]);
+      await world.close();
+    };
+    return { store, ...table, close };
+  }
+  const redis = new Redis(settings.url);
+  return {
+    store,
+    async traces(id) {
+      const keys = await redis.keys(`*${settings.prefix}*${id}*`);
+      const texts = keys
+        .filter((key) => !key.endsWith(':marks'))
+        .map((key) => (key.endsWith(id) ? redis.hgetall(key) : redis.get(key)));
+      return JSON.stringify([keys, await Promise.all(texts)]);
+    },
+    async close() {
+      await queue.close();
+      client?.disconnect();
+      redis.disconnect();
+      await world.close();
+    },
+  };
+}
+
+const stores: readonly StoreName[] = ['BullMQ on Redis', 'BullMQ on PostgreSQL', 'Bull', 'pg-boss'];
+
+let queues = 0;
+
+describe.each(stores)('%s', (name) => {
+  let place: Place;
+  beforeAll(async () => {
+    place = await open(name);
+  });
+  afterAll(() => place?.close());
+
+  /** A run of a queue that has no other. */
+  async function started({ dryRun = true, spec = '{}' } = {}): Promise<ClaimedRun> {
+    const queueName = `queue ${(queues += 1)}`;
+    const run = { id: randomUUID(), queueName, action: 'retry', dryRun, spec } as const;
+    const claimed = await place.store.start(run);
+    if (claimed === 'limit' || 'running' in claimed) throw new Error('There are runs enough.');
+    return claimed;
+  }
+  /** A run that its owner has given back. */
+  async function released(): Promise<ClaimedRun> {
+    const claimed = await started();
+    expect(await place.store.write(claimed, { release: true })).toMatchObject({ state: 'running' });
+    return claimed;
+  }
+  const find = async ({ id }: Pick<ClaimedRun, 'id'>) => (await place.store.list(id))[0];
+  const end = (claimed: ClaimedRun) => place.store.write(claimed, { end: 'completed' });
+
+  it('lets nobody write but the last owner', async () => {
+    const { store } = place;
+    const before = await released();
+    const owner = await store.claim(before.id);
+    if (!owner) throw new Error('The run does not wait.');
+    expect(owner.fence).toBeGreaterThan(before.fence);
+    for (const change of [
+      {},
+      { examined: 5, position: 'before' },
+      { release: true },
+      { end: 'completed' },
+    ] as const) {
+      expect([change, await store.write(before, change)]).toEqual([change, undefined]);
+    }
+    expect(await find(before)).toMatchObject({ state: 'running', examined: 0, endedAt: null });
+    await store.write(owner, { examined: 2, position: 'after', release: true });
+    const next = await store.claim(before.id);
+    expect([next?.position, next?.run.examined]).toEqual(['after', 2]);
+    if (next) await end(next);
+    expect(await store.write(next ?? owner, { examined: 1 })).toBeUndefined();
+    expect(await find(before)).toMatchObject({ state: 'completed', examined: 2 });
+  });
+
+  it('gives a run that waits to one, and one that is held to nobody', async () => {
+    const { store } = place;
+    const held = await started();
+    const waiting = await released();
+    const ids = async () => (await store.waiting()).map(({ id }) => id);
+    expect(await ids()).toEqual([waiting.id]);
+    expect(await store.claim(held.id)).toBeUndefined();
+    const claims = await Promise.all(Array.from({ length: 4 }, () => store.claim(waiting.id)));
+    const [owner, ...others] = claims.filter((claim) => claim !== undefined);
+    expect([owner?.id, others]).toEqual([waiting.id, []]);
+    expect([await store.claim(waiting.id), await ids()]).toEqual([undefined, []]);
+    for (const claim of [held, owner]) if (claim) await end(claim);
+    expect(await store.claim(held.id)).toBeUndefined();
+  });
+
+  it('has one run of a kind per queue and eight at work, beside those that wait', async () => {
+    const { store } = place;
+    const waits = await released();
+    const eight = [];
+    for (let each = 0; each < 8; each += 1) eight.push(await started());
+    const more = { id: randomUUID(), action: 'retry', dryRun: true, spec: '{}' } as const;
+    for (const { id, run } of [waits, ...eight.slice(0, 1)]) {
+      const { queueName } = run;
+      expect(await store.start({ ...more, queueName })).toEqual({ running: id });
+    }
+    expect(await store.start({ ...more, queueName: 'another' })).toBe('limit');
+    expect(await store.claim(waits.id)).toBeUndefined();
+    const real = await started({ dryRun: false });
+    await end(real);
+    for (const each of eight) await end(each);
+    const taken = await store.claim(waits.id);
+    expect(taken?.id).toBe(waits.id);
+    if (taken) await end(taken);
+  });
+
+  it('keeps nothing of what a run was asked for once it has ended', async () => {
+    const { store } = place;
+    const spec = JSON.stringify({ filter: { name: 'a name of a client' } });
+    const told = async ({ id }: ClaimedRun) => (await place.traces(id)).includes('of a client');
+    for (const last of ['completed', 'cancelled', 'failed'] as const) {
+      const run = await started({ spec });
+      expect(await told(run)).toBe(true);
+      await store.write(run, { end: last });
+      expect([last, await told(run)]).toEqual([last, false]);
+    }
+    const run = await started({ spec });
+    // Its owner ends it.
+    expect(await store.cancel(run.id)).toMatchObject({ state: 'running', cancelled: true });
+    expect([await told(run), (await find(run))?.endedAt]).toEqual([true, null]);
+    expect(await store.write(run, { release: true })).toMatchObject({ cancelled: true });
+    // Nobody works on it.
+    const cancelled = await store.cancel(run.id);
+    expect(cancelled).toMatchObject({ state: 'cancelled', endedAt: expect.any(Number) });
+    expect(await told(run)).toBe(false);
+    expect(await store.cancel(run.id)).toBeUndefined();
+    expect(await store.claim(run.id)).toBeUndefined();
+  });
+
+  it.runIf(/PostgreSQL|pg-boss/.test(name))(
+    'keeps progress with its part, or neither',
+    async () => {
+      const { store, inTransaction } = place;
+      const run = await started();
+      const report = async (client: pg.PoolClient) => {
+        const within = async (text: string, values: readonly unknown[]) =>
+          (await client.query(text, [...values])).rows;
+        await store.write(run, { examined: 3, changed: 3, position: 'next' }, within);
+      };
+      const undone = inTransaction?.(async (client) => {
+        await report(client);
+        throw new Error('The part has failed.');
+      });
+      await expect(undone).rejects.toThrow('The part has failed.');
+      expect(await find(run)).toMatchObject({ examined: 0, changed: 0 });
+      await inTransaction?.(report);
+      expect(await find(run)).toMatchObject({ examined: 3, changed: 3 });
+      await end(run);
+    },
+  );
+});
