@@ -209,6 +209,10 @@ export function openBoard<Name extends EngineName>(
   const answer = async (request: BoardRequest): Promise<BoardResponse | undefined> => {
     const method = routedMethod(request);
     if (!isForApi(request)) return method === 'GET' ? pageOrAsset(request) : undefined;
+    if (closing)
+      return errorResponse(
+        datastoreUnavailable(undefined, factory.engine === 'pgq' ? 'sql' : 'kv'),
+      );
     const match = matchOf(request);
     if (!match) {
       const others = othersOf(request);
@@ -219,10 +223,6 @@ export function openBoard<Name extends EngineName>(
     if (method !== 'GET' && !isOwnWrite(request.headers)) {
       return errorResponse(new BoardError('FORBIDDEN'));
     }
-    if (closing)
-      return errorResponse(
-        datastoreUnavailable(undefined, factory.engine === 'pgq' ? 'sql' : 'kv'),
-      );
     const response = await underWay.run(() => dispatch(host, match, request));
     if (match.route.access === 'write') live.touch();
     return response;

@@ -4,6 +4,7 @@ import { EventEmitter, once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createBoard, ExpressAdapter, openApiDocument } from '../../../src/board/index.ts';
 import { openBoard } from '../../../src/board/core/index.ts';
+import type { HookContext } from '../../../src/board/core/index.ts';
 import { memoryEngine } from './memory-engine.ts';
 import { applications, recordLog, send, serveBoard } from './serve-board.ts';
 import type { Served } from './serve-board.ts';
@@ -41,6 +42,29 @@ describe.each(applications)('boards under $name', (application) => {
     expect(document.servers).toEqual([{ url: base === '' ? '/' : base }]);
     expect(document.paths).toEqual(JSON.parse(JSON.stringify(openApiDocument(served.board).paths)));
     expect((await send(served.port, `${base}/`)).body).toContain(`href="${base}/api/openapi.json"`);
+  });
+
+  it('refuse every request once they close, before a function of the host sees it', async () => {
+    const release = new EventEmitter();
+    const engine = memoryEngine({ until: once(release, 'done') });
+    const asked: string[] = [];
+    const before = ({ method }: HookContext): void => void asked.push(method);
+    const served = await serveBoard(application, engine.factory, {
+      options: { handlerHooks: { before } },
+    });
+    open.push(served);
+    const target = '/admin/queues/api/pgq/queues';
+    const underWay = send(served.port, target);
+    await expect.poll(() => engine.ran).toEqual(['listPgqQueues']);
+    const closing = served.board.close();
+    for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS', 'PATCH']) {
+      const { status, headers } = await send(served.port, `${target}/mail/jobs`, { method });
+      expect([method, status, headers['retry-after']]).toEqual([method, 503, '3']);
+    }
+    expect([asked, engine.ran]).toEqual([['get'], ['listPgqQueues']]);
+    release.emit('done');
+    expect((await underWay).status).toBe(200);
+    await closing;
   });
 
   it('finish pending requests before they close, and accept no new ones', async () => {
