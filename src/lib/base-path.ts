@@ -8,7 +8,8 @@
 export function normalizeBasePath(value: unknown): string | undefined {
   if (typeof value !== 'string' || !/^[\w\-.~!$&'()*+,=:@%/]*$/.test(value)) return undefined;
   const segments = value.split('/').filter((segment) => segment !== '');
-  if (segments.some((segment) => segment === '.' || segment === '..')) return undefined;
+  // Browsers take an encoded dot for a dot here.
+  if (segments.some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))) return undefined;
   // A scheme would make the path a URL.
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return undefined;
   return segments.map((segment) => `/${segment}`).join('');

@@ -89,17 +89,21 @@ describe('Semaphore', () => {
     await vi.advanceTimersByTimeAsync(100);
     expect(await first).toBeInstanceOf(TimeoutError);
     expect(await second).toBeInstanceOf(TimeoutError);
-    const third = semaphore.run(begun, 100);
+    const third = semaphore.run(begun, 100).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(50);
     expect(begun).not.toHaveBeenCalled();
     late.resolve('at last');
+    await vi.advanceTimersByTimeAsync(50);
     expect(await third).toBe('begun');
   });
 
   it('releases the permit after a failure', async () => {
     const semaphore = new Semaphore(1);
-    await expect(semaphore.run(() => Promise.reject(new Error('no')), 100)).rejects.toThrow('no');
-    await expect(semaphore.run(async () => 'yes', 100)).resolves.toBe('yes');
+    const failed = semaphore.run(() => Promise.reject(new Error('no')), 100);
+    const next = semaphore.run(async () => 'yes', 100).catch((error: unknown) => error);
+    await expect(failed).rejects.toThrow('no');
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await next).toBe('yes');
   });
 });
 
@@ -121,6 +125,26 @@ describe('KeyedMutex', () => {
     first.reject(new Error('failed'));
     expect(await one).toEqual(new Error('failed'));
     expect(await two).toBe('2');
+  });
+
+  it('lets nobody in beside the work that came before, whatever has ended meanwhile', async () => {
+    const mutex = new KeyedMutex();
+    const [first, second] = [pending(), pending()];
+    const begun: string[] = [];
+    const run = (name: string, work: Promise<string>) =>
+      mutex.run('a', () => {
+        begun.push(name);
+        return work;
+      });
+    const one = run('first', first.promise);
+    const two = run('second', second.promise);
+    first.resolve('1');
+    await one;
+    const three = run('third', Promise.resolve('3'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(begun).toEqual(['first', 'second']);
+    second.resolve('2');
+    expect(await Promise.all([two, three])).toEqual(['2', '3']);
   });
 });
 
