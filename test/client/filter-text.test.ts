@@ -168,6 +168,8 @@ describe('parseFilterText', () => {
     ['name = a and', 'PATH_EXPECTED', '', 12],
     ['name = a and Not attempts = 3', 'NOT_UNSUPPORTED', 'Not', 13],
     ['name = a and name = b', 'CONDITION_REPEATED', 'name =', 13],
+    ['name is null and name is not null', 'CONDITION_REPEATED', 'name is not null', 17],
+    ['name is not null and name is empty', 'CONDITION_REPEATED', 'name is empty', 21],
     ['(name = a', 'PARENTHESIS_UNMATCHED', '(', 0],
     ['name = a)', 'PARENTHESIS_UNMATCHED', ')', 8],
   ] as const)('refuses %s at its place', (text, code, part, start) => {

@@ -816,7 +816,11 @@ describe('typed paths of a json field', () => {
       {
         model: 'event',
         primaryKey: ['id'],
-        fields: [id, field('data', kind, { paths: paths as FieldDescriptor['paths'] & object })],
+        fields: [
+          id,
+          field('data', kind, { paths: paths as FieldDescriptor['paths'] & object }),
+          field('secret', 'json', { paths: { a: 'string' }, internal: true }),
+        ],
         relations: [],
       },
     ]);
@@ -857,6 +861,8 @@ describe('typed paths of a json field', () => {
       () => compile({ filters: [{ path: 'data.a.b', operators: ['ilike'] }] }),
       () => compile({ filters: [{ path: 'data.a', operators: ['eq'] }] }),
       () => compile({ filters: [{ path: 'data.constructor', operators: ['eq'] }] }),
+      // The values of an internal field could be found out with them.
+      () => compile({ filters: [{ path: 'secret.a', operators: ['eq'] }] }),
       () => compile({ filters: [{ path: 'data.a.b', operators: ['like'] }] }, { 'a.b': 'integer' }),
     ]) {
       expect(refusalOf(define)).toMatchObject({ code: 'SOURCE_CONFIGURATION_INVALID' });

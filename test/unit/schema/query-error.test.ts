@@ -21,6 +21,13 @@ describe('QueryError', () => {
     });
   });
 
+  it('lets frameworks show the message of a refusal, and that of no fault of the server', () => {
+    for (const [code, status] of Object.entries(queryErrorStatus)) {
+      const { expose } = new QueryError(code as 'FIELD_NOT_ALLOWED', 'No.');
+      expect([code, expose]).toEqual([code, status === 400 || status === 404]);
+    }
+  });
+
   it('has empty details by default', () => {
     expect(new QueryError('FIELD_NOT_ALLOWED', 'No.').details).toEqual({});
     expect(configurationError('No.').details).toEqual({});
