@@ -2,7 +2,8 @@
 
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { EngineHandlers } from '../../../src/board/core/index.ts';
-import type { engineRoutes, Route, RouteResult } from '../../../src/board/contract/index.ts';
+import { engineRoutes } from '../../../src/board/contract/index.ts';
+import type { Route, RouteResult } from '../../../src/board/contract/index.ts';
 import { ask } from './echo-board.ts';
 
 const uuid = '0190c3a5-0000-7000-8000-00000000abcd';
@@ -115,6 +116,27 @@ const refused: readonly [string, string, unknown, string, object?][] = [
   ['POST', '/api/queues/q/add', [], 'INVALID_REQUEST_BODY', { field: 'body' }],
   ['POST', '/api/queues/q/add', null, 'INVALID_REQUEST_BODY', { field: 'body' }],
   ['POST', '/api/queues/q/add', mark, 'INVALID_REQUEST_BODY', { field: 'body' }],
+  [
+    'POST',
+    '/api/bulk',
+    { queueName: 'q', action: 'remove' },
+    'INVALID_REQUEST_BODY',
+    { field: 'filter' },
+  ],
+  [
+    'POST',
+    '/api/bulk',
+    { queueName: 'q', action: 'remove', filter: {} },
+    'INVALID_REQUEST_BODY',
+    { field: 'all' },
+  ],
+  [
+    'POST',
+    '/api/bulk',
+    { queueName: 'q', action: 'remove', filter: { ignoreCase: 'true' } },
+    'INVALID_REQUEST_BODY',
+    { field: 'all' },
+  ],
   ['PUT', '/api/queues/q/concurrency', {}, 'INVALID_CONCURRENCY'],
   ['PUT', '/api/queues/q/concurrency', { concurrency: 1.5 }, 'INVALID_CONCURRENCY'],
   ['PUT', '/api/queues/q/concurrency', { concurrency: -1 }, 'INVALID_CONCURRENCY'],
@@ -257,6 +279,35 @@ describe('invalid requests', () => {
       code: 'INVALID_REQUEST',
     });
     expect(JSON.stringify(answer.body)).not.toContain(mark);
+  });
+});
+
+describe('commands that take no conditions', () => {
+  it('refuse parameters, so that none is taken for a condition', async () => {
+    const strict = Object.values(engineRoutes)
+      .flatMap((routes) => Object.entries<Route>(routes))
+      .filter(
+        ([, { access, strict: refuses, filters }]) => access === 'write' && refuses && !filters,
+      );
+    expect(strict.map(([operation]) => operation)).toEqual(
+      expect.arrayContaining(['emptyQueue', 'obliterateQueue', 'deleteStoredPgqJobs', 'startBulk']),
+    );
+    for (const [operation, { method, path }] of strict) {
+      for (const param of ['filter', 'filter[state]', 'filter[data.user][eq]', 'status', 'limit']) {
+        const target = path.replaceAll(/\{\w+\}/g, 'failed');
+        const answer = await ask(method, `${target}?${encodeURIComponent(param)}=failed`);
+        expect([operation, answer]).toEqual([
+          operation,
+          {
+            status: 400,
+            body: {
+              error: { key: 'ERRORS.INVALID_QUERY_PARAM', options: { field: param } },
+              code: 'INVALID_REQUEST',
+            },
+          },
+        ]);
+      }
+    }
   });
 });
 

@@ -60,16 +60,18 @@ describe.each(applications)('bodies under $name', (application) => {
   it('of another type are refused, so that a form of another site is not parsed as JSON', async () => {
     const { port, engine } = await serve();
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
-      const answer = await send(port, jobs, {
-        method: 'POST',
-        headers: { 'content-type': type },
-        body: '{"data":1}',
-      });
-      expect(answer.status).toBe(415);
-      expect(JSON.parse(answer.body)).toEqual({
-        error: { key: 'ERRORS.INVALID_REQUEST_BODY' },
-        code: 'UNSUPPORTED_MEDIA_TYPE',
-      });
+      // An empty form is not an absent body.
+      for (const body of ['{"data":1}', '']) {
+        const headers = { 'content-type': type };
+        const answer = await send(port, jobs, { method: 'POST', headers, body });
+        expect([answer.status, JSON.parse(answer.body)]).toEqual([
+          415,
+          {
+            error: { key: 'ERRORS.INVALID_REQUEST_BODY' },
+            code: 'UNSUPPORTED_MEDIA_TYPE',
+          },
+        ]);
+      }
     }
     expect(engine.ran).toEqual([]);
     const typed = { 'content-type': 'application/vnd.board+json; charset=utf-8' };
@@ -177,6 +179,11 @@ describe('the limits of bodies', () => {
     expect(parse).not.toHaveBeenCalled();
     parse.mockRestore();
     expect(parseJsonBody(bytes(text), json)).toEqual({ value: JSON.parse(text) });
+    // What follows a text counts, also one that ends with a backslash.
+    for (const before of ['\\', '"', '\\"', '\\\\']) {
+      const behind = `[${JSON.stringify(before)},${beyond}]`;
+      expect(parseJsonBody(bytes(behind), json)).toEqual({ refused: 'malformed' });
+    }
   });
 
   it.each([

@@ -14,12 +14,12 @@ const silent = { error: () => undefined, warn: () => undefined };
 type Work = (control: BulkControl) => Promise<void>;
 
 /** Runs that do the given work, kept in memory if nowhere else. */
-function create(work: Work, store: RunStore = memoryRunStore()) {
+function create(work: Work, store: RunStore = memoryRunStore(), mayContinue = true) {
   const runs = new BulkRuns(
     {
       stores: () => [store],
       storeOf: () => store,
-      mayContinue: async () => true,
+      mayContinue: async () => mayContinue,
       work: (_run, control) => work(control),
     },
     {
@@ -145,4 +145,47 @@ it('fail with an error of their datastore where only this process has them', asy
     state: 'failed',
     problem: { key: 'ERRORS.KV_UNAVAILABLE' },
   });
+});
+
+it('stop before their store has noted it, whose row or key a part may hold', async () => {
+  let note = (): void => undefined;
+  const noted = new Promise<void>((resolve) => (note = resolve));
+  const memory = memoryRunStore();
+  const store: RunStore = { ...memory, cancel: (id) => noted.then(() => memory.cancel(id)) };
+  let parts = 0;
+  const { runs, find } = create(async ({ signal, report }) => {
+    while (!signal.aborted) {
+      await report({ examined: 1 });
+      parts += 1;
+      await new Promise(setImmediate);
+    }
+  }, store);
+  const { id, queueName } = await runs.start(on('mail'));
+  const cancelled = runs.cancel({ id, queueName });
+  await runs.settled(id, 10_000);
+  expect(await find(id)).toMatchObject({ state: 'cancelled', examined: parts });
+  note();
+  await cancelled;
+});
+
+it('are given back when the board closes, and taken over by another that may write', async () => {
+  vi.useFakeTimers();
+  const store = lending();
+  const closed = create(endless, store);
+  const { id } = await closed.runs.start(on('mail'));
+  await closed.runs.close();
+  expect(await store.waiting()).toEqual([{ id, queueName: 'mail' }]);
+  expect(await closed.find(id)).toMatchObject({ state: 'running', endedAt: null });
+  const worked: boolean[] = [];
+  const instance = (mayContinue: boolean) =>
+    create(async () => void worked.push(mayContinue), store, mayContinue);
+  const reader = instance(false);
+  reader.runs.takeOver();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([worked, (await reader.find(id))?.state]).toEqual([[], 'running']);
+  const writer = instance(true);
+  writer.runs.takeOver();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([worked, (await reader.find(id))?.state]).toEqual([[true], 'completed']);
+  await Promise.all([reader.runs.close(), writer.runs.close()]);
 });

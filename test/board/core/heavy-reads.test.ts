@@ -52,3 +52,50 @@ it('holds the place of a large read for some time after its end', async () => {
   const ended = Math.min(...(first ?? []).map((each) => each.ended));
   for (const { began } of after ?? []) expect(began - ended).toBeGreaterThan(80);
 });
+
+/** A reply that makes a read large. */
+const large = 'x'.repeat(400_000);
+
+it('gives the place of a large read back when it has failed', async () => {
+  const heavy = new HeavyReads();
+  const failing = heavy.run(async (one) => {
+    await one.request(async () => large);
+    throw new Error('away');
+  });
+  await expect(failing).rejects.toThrow('away');
+  // As many as there are places; the last one waits for the rest of the first.
+  const again = Array.from({ length: 2 }, () =>
+    heavy.run(async (one) => {
+      await one.request(async () => large);
+      throw new Error('away');
+    }),
+  );
+  for (const each of again) await expect(each).rejects.toThrow('away');
+  await expect(heavy.run((one) => one.request(async () => large))).resolves.toBeDefined();
+});
+
+it('reads on for those who have joined when the first client has gone, and stops with the last', async () => {
+  const heavy = new HeavyReads();
+  let goOn = (): void => undefined;
+  const held = new Promise<void>((resolve) => (goOn = resolve));
+  let requests = 0;
+  const clients = Array.from({ length: 3 }, () => new AbortController());
+  const join = (key: string, { signal }: AbortController) =>
+    heavy.shared(
+      key,
+      async (one) => {
+        await held;
+        return one.request(async () => (requests += 1));
+      },
+      signal,
+    );
+  const [first, second, third] = clients as [AbortController, AbortController, AbortController];
+  const joined = [join('read', first), join('read', second)];
+  const left = join('left', third);
+  first.abort();
+  third.abort();
+  goOn();
+  expect(await Promise.all(joined)).toEqual([1, 1]);
+  await expect(left).rejects.toThrow('READ_LIMIT');
+  expect(requests).toBe(1);
+});

@@ -55,6 +55,20 @@ it('reads a body up to its limit', async () => {
   expect(await post('{}', { origin: 'http://elsewhere.test' })).toBe(403);
 });
 
+it('holds the limit for a body that middleware of the host has read', async () => {
+  const { board, engine } = serve(memoryEngine(), { maxBodyBytes: 100 });
+  const post = async (body: string): Promise<number> => {
+    const headers = { 'content-type': 'application/json' };
+    const url = 'http://board.test/api/pgq/queues/mail/jobs';
+    const request = new Request(url, { method: 'POST', headers, body });
+    const bytes = await request.arrayBuffer();
+    return (await board.fetch(request, { readBody: async () => bytes })).status;
+  };
+  expect(await post(`{"data":"${'x'.repeat(89)}"}`)).toBe(200);
+  expect(await post(`{"data":"${'x'.repeat(90)}"}`)).toBe(413);
+  expect(engine.ran).toEqual(['sendPgqJob']);
+});
+
 it('answers 304 while nothing has changed, and no body to HEAD', async () => {
   const { ask, engine } = serve();
   const path = '/admin/queues/api/pgq/queues';

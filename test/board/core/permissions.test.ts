@@ -1,10 +1,15 @@
 /** Permissions of the host: asked once per request before validation, refused with the action, and failing closed. */
 
 import { afterEach, describe, expect, it } from 'vitest';
-import type { BoardOptions, HookRequest, PermissionsOf } from '../../../src/board/core/index.ts';
+import type {
+  Board,
+  BoardOptions,
+  HookRequest,
+  PermissionsOf,
+} from '../../../src/board/core/index.ts';
 import { BoardAction, engineRoutes } from '../../../src/board/contract/index.ts';
 import type { Route } from '../../../src/board/contract/index.ts';
-import { BoardPermissions } from '../../../src/board/core/index.ts';
+import { BoardPermissions, QueueVisibility } from '../../../src/board/core/index.ts';
 import { memoryEngine } from './memory-engine.ts';
 import { applications, send, serveBoard } from './serve-board.ts';
 import type { Served } from './serve-board.ts';
@@ -30,7 +35,7 @@ async function serve(permissions: PermissionsOf, options: BoardOptions = {}) {
     });
     return { status: answer.status, body: JSON.parse(answer.body || '{}') };
   };
-  return { engine, ask, log: served.log };
+  return { engine, ask, board: served.board, log: served.log };
 }
 
 const refused = (action: string) => ({
@@ -75,6 +80,31 @@ describe('the route table', () => {
     }
     const unused = BoardAction.options.filter((action) => !used.has(action));
     expect(unused).toEqual(['history.read', 'history.purge']);
+  });
+
+  it('asks for the action that removes wherever jobs or queues are removed', () => {
+    const removing = Object.fromEntries(
+      Object.values(engineRoutes).flatMap((routes) =>
+        Object.entries<Route>(routes)
+          .filter(([operation]) =>
+            /^(?:clean|delete|drain|empty|obliterate|remove)/.test(operation),
+          )
+          .map(([operation, { action }]) => [operation, action]),
+      ),
+    );
+    expect(removing).toEqual({
+      cleanJob: 'job.remove',
+      cleanJobs: 'jobs.remove',
+      deleteQueuedPgqJobs: 'jobs.remove',
+      deleteStoredPgqJobs: 'jobs.remove',
+      emptyQueue: 'jobs.remove',
+      obliterateQueue: 'queue.obliterate',
+      removeJobScheduler: 'schedule.remove',
+      removePgqJob: 'job.remove',
+      removePgqJobs: 'jobs.remove',
+      removePgqSchedule: 'schedule.remove',
+      removeUnprocessedChildren: 'job.remove',
+    });
   });
 });
 
@@ -166,6 +196,49 @@ describe('permissions', () => {
       await signature({ allowed: ['*.read', 'job.add'], queues: { b: ['*'] } }),
     );
     expect(await signature(['*'])).toBe(await signature({ allowed: [...BoardAction.options] }));
+    expect(await signature({ queues: { a: ['*.read'] } })).not.toBe(
+      await signature({ queues: { b: ['*.read'] } }),
+    );
+  });
+
+  it('may look at the body, which is read for those whom they let in alone', async () => {
+    const { engine, ask } = await serve(({ body }) =>
+      Object(body).data === 'mine' ? ['*'] : ['*.read'],
+    );
+    expect(await ask('POST', '/queues/mail/jobs', '{"data":"mine"}')).toMatchObject({
+      status: 200,
+    });
+    expect(await ask('POST', '/queues/mail/jobs', '{"data":"yours"}')).toEqual(refused('job.add'));
+    expect(engine.ran).toEqual(['sendPgqJob']);
+    let reads = 0;
+    const post = (board: Board) =>
+      board.handle({
+        method: 'POST',
+        path: '/api/pgq/queues/mail/jobs',
+        rawQuery: '',
+        headers: {},
+        readBody: async () => ({ value: { data: (reads += 1) } }),
+        signal: new AbortController().signal,
+        basePath: '',
+      });
+    for (const [grants, status] of [
+      [['*.read'], 403],
+      [['*'], 200],
+    ] as const) {
+      const { board } = await serve(() => grants);
+      expect(await post(board)).toMatchObject({ status });
+    }
+    expect(reads).toBe(1);
+  });
+
+  it('show a queue only to those who may read it, whatever else they may do in it', async () => {
+    const permissions = new BoardPermissions(
+      () => ({ queues: { a: ['job.read'], b: ['queue.read', 'job.read'], c: ['queue.read'] } }),
+      engineRoutes.kvq,
+    );
+    const visibility = new QueueVisibility(undefined, permissions);
+    const shown = await visibility.visibleAmong(anyone(), ['a', 'b', 'c', 'd'], 'job.read');
+    expect([...shown]).toEqual(['b']);
   });
 
   it('are told without the actions that the board does not serve', async () => {

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Permissions } from '../../../src/board/core/index.ts';
 import { tellingRoutes } from '../hidden-queues.ts';
+import { expectGuardedRuns } from '../runs-of-others.ts';
 import { cells } from './cells.ts';
 import type { CellWorld, TestQueue } from './cell.ts';
 import { serveBoard } from './http-board.ts';
@@ -107,4 +108,9 @@ it('tell nobody of a queue that is hidden', async (context) => {
   expect(await tellingRoutes(board, 'push', 'nope')).toEqual([]);
   may = { allowed: ['board.read'], queues: { mail: ['*'], push: ['job.retry'] } };
   expect(await tellingRoutes(board, 'push', 'nope')).toEqual([]);
+});
+
+it('guard runs by their queue and action', async (context) => {
+  if (!world) context.skip();
+  await expectGuardedRuns(board, (granted) => (may = granted), 'push', 'mail');
 });

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Permissions } from '../../../src/board/core/index.ts';
 import { tellingRoutes } from '../hidden-queues.ts';
+import { expectGuardedRuns } from '../runs-of-others.ts';
 import { newestLibrary } from './libraries.ts';
 import { type BoardUnderTest, type World, makeWorld } from './world.ts';
 
@@ -90,4 +91,27 @@ it('tell nobody of a queue that is hidden', async () => {
   expect(await tellingRoutes(board, 'push', 'nope')).toEqual([]);
   may = { allowed: ['board.read'], queues: { mail: ['*'], push: ['job.retry'] } };
   expect(await tellingRoutes(board, 'push', 'nope')).toEqual([]);
+});
+
+it('guard runs by their queue and action', async () => {
+  await expectGuardedRuns(board, (granted) => (may = granted), 'push', 'mail');
+});
+
+it('leave to the before-hook the jobs that a sender finds: its filters are as those of the sender', async () => {
+  await world.boss.createQueue('tenants');
+  for (const priority of [1, 2]) await world.boss.send('tenants', {}, { priority });
+  const ofTenant = await world.board(
+    {},
+    {
+      handlerHooks: {
+        before({ request }) {
+          request.query = { ...Object(request.query), 'filter[priority]': '2' };
+        },
+      },
+    },
+  );
+  for (const query of ['', '?limit=5', '?filter[priority][in]=1,2&order=asc']) {
+    const { body } = await ofTenant.get(`/api/pgq/queues/tenants/jobs${query}`);
+    expect([query, body['jobs']]).toEqual([query, [expect.objectContaining({ priority: 2 })]]);
+  }
 });
