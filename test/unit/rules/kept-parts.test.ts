@@ -1,12 +1,14 @@
 /** Plans that are kept, or made of parts that are: those of `planQuery`, the first time and every further time. */
 
 import { describe, expect, it } from 'vitest';
-import { planQuery } from '../../../src/index.ts';
+import { defineQueryRules, planQuery } from '../../../src/index.ts';
 import type { CompiledQueryRules, ListRequestInput } from '../../../src/index.ts';
 import { encodeCursor } from '../../../src/rules/plan/cursor.ts';
 import { keptPlan, memoOf } from '../../../src/rules/plan/kept-parts.ts';
 import { refusalOf } from '../refusal.ts';
-import { shopRules } from './shop-rules.ts';
+import { cursorKeys } from '../../cursor-keys.ts';
+import { condition, shopRules } from './shop-rules.ts';
+import { shopRegistry } from './shop.ts';
 
 const rules = shopRules({ mode: 'both' }, { limits: { maxQueryLength: 900 } });
 
@@ -92,6 +94,29 @@ describe('kept plans and their parts', () => {
     expect(outcomes(request).kept).toMatchObject({ page: { mode: 'keyset' } });
     expect(refusalOf(scoped).code).toBe('CURSOR_INVALID');
     expect(outcomes(request).kept).toMatchObject({ page: { mode: 'keyset' } });
+  });
+
+  it('bind cursors to the scopes of the request, also where its query string recurs', () => {
+    const scoped = defineQueryRules(
+      shopRegistry,
+      'article',
+      {
+        fields: { root: { allowed: ['id', 'name'], default: ['id'] } },
+        sorts: ['name'],
+        pagination: { mode: 'keyset' },
+      },
+      {
+        cursorKeys,
+        scopes: { article: ({ tenant }: { tenant: number }) => condition('stock', 'eq', tenant) },
+      },
+    );
+    const bindingOf = (tenant: number): unknown => {
+      const { page } = keptPlan('sort=name', scoped, { scope: { tenant } });
+      return page.mode === 'keyset' ? page.binding : page;
+    };
+    const [first, second] = [bindingOf(1), bindingOf(2)];
+    expect(second).not.toEqual(first);
+    expect([bindingOf(1), bindingOf(2)]).toEqual([first, second]);
   });
 
   it('are the same plan where the query string alone decides it', () => {

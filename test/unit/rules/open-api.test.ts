@@ -289,6 +289,24 @@ describe('openApiOperation', () => {
     expect(validate({ page: 1 })).toBe(false);
   });
 
+  it('names no field that clients may not see', () => {
+    const narrow = defineQueryRules(shopRegistry, 'article', {
+      fields: {
+        root: { allowed: ['id', 'name'], default: ['id'] },
+        relations: { maker: { allowed: ['id'], default: ['id'] } },
+      },
+      includes: ['maker'],
+    });
+    for (const of of ['list', 'row'] as const) {
+      const { parameters: asked, responses } = openApiOperation(narrow, { of });
+      const described = JSON.stringify([asked, responses['200']]);
+      const named = shopRegistry.get('article')?.fields.map(({ path }) => path) ?? [];
+      const shown = named.filter((path) => described.includes(JSON.stringify(path)));
+      expect([of, shown]).toEqual([of, ['id', 'name']]);
+      expect(described).toContain('"maker":');
+    }
+  });
+
   it('describes the envelope of errors', () => {
     try {
       planQuery('sort=nope', rules);

@@ -1,7 +1,7 @@
 import querystring from 'node:querystring';
 import qs from 'qs';
 import { describe, expect, it } from 'vitest';
-import { defineQueryRules, planQuery } from '../../../src/index.ts';
+import { defineQueryRules, defineSchemaRegistry, planQuery } from '../../../src/index.ts';
 import type { CompiledQueryRules, ListRequestInput, QuerySettings } from '../../../src/index.ts';
 import { refusalOf, thawedParts } from '../refusal.ts';
 import { condition, conditionsOf, shopRules } from './shop-rules.ts';
@@ -24,6 +24,32 @@ describe('the plan of a request', () => {
       page: { mode: 'offset', page: 1, perPage: 10, offset: 0 },
       count: { type: 'exact' },
     });
+  });
+
+  it('of a key with a companion: its stored values order the rows whose companion is not filled yet', () => {
+    const key = { nullable: false, primaryKey: true } as const;
+    const registry = defineSchemaRegistry([
+      {
+        model: 'part',
+        primaryKey: ['code', 'no'],
+        fields: [
+          { ...key, path: 'code', kind: 'string', portableOrderField: 'codeOrder' },
+          { ...key, path: 'no', kind: 'integer' },
+          { path: 'codeOrder', kind: 'string', nullable: true, primaryKey: false, internal: true },
+          { path: 'name', kind: 'string', nullable: false, primaryKey: false },
+        ],
+        relations: [],
+      },
+    ]);
+    const parts = defineQueryRules(registry, 'part', {
+      sorts: ['name', 'code'],
+      fields: { root: { allowed: ['code'], default: ['code'] } },
+    });
+    const orderOf = (request: string) =>
+      plan(request, parts).order.map(({ path, direction }) => `${direction} ${path}`);
+    expect(orderOf('')).toEqual(['asc code', 'asc no', 'asc code']);
+    expect(orderOf('sort=-name')).toEqual(['desc name', 'desc code', 'desc no', 'desc code']);
+    expect(orderOf('sort=-code')).toEqual(['desc code', 'desc no', 'desc code']);
   });
 
   it('of everything asked', () => {
@@ -550,6 +576,16 @@ describe('pages', () => {
     expect(error.code).toBe('PAGINATION_INVALID');
     expect(error.details).toEqual({ param: 'paginate', maxRows: 7 });
     expect(plan('paginate=true', closed).page.mode).toBe('offset');
+    for (const mode of ['keyset', 'both'] as const) {
+      const byCursor = shopRules({ mode, allowUnpaginated: false });
+      for (const request of ['paginate=false', 'paginate=0&sort=name', 'paginate=false&cursor=']) {
+        expect([mode, request, codeOf(request, byCursor)]).toEqual([
+          mode,
+          request,
+          'PAGINATION_INVALID',
+        ]);
+      }
+    }
   });
 
   it('a parameter given twice is refused, never the last taken', () => {

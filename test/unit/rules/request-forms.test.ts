@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { bodyRequest, planQuery, QueryError } from '../../../src/index.ts';
 import type { ListRequestInput } from '../../../src/index.ts';
 import { holds } from '../../seed.ts';
+import { refusalOf } from '../refusal.ts';
 import { shopRules } from './shop-rules.ts';
 
 type ParseNested = (text: string, options: object) => { readonly [param: string]: unknown };
@@ -41,6 +42,21 @@ function outcome(request: ListRequestInput, of = rules): string {
     return error.code;
   }
 }
+
+it('a body has a limit of its own, as text and as an object', () => {
+  const { maxBodyLength } = rules.limits;
+  for (const [length, details] of [
+    [maxBodyLength, { path: 'search' }],
+    [maxBodyLength + 1, { maxBodyLength }],
+  ] as const) {
+    const search = 'x'.repeat(length - 'search='.length);
+    for (const body of [`search=${search}`, { search }]) {
+      // The longest body that is read has a term that is too long.
+      const error = refusalOf(() => planQuery(bodyRequest(body), rules));
+      expect([typeof body, length, error.details]).toMatchObject([typeof body, length, details]);
+    }
+  }
+});
 
 const refused = (result: string): boolean => !result.startsWith('{');
 const times = (count: number, text: (index: number) => string): string =>

@@ -2,7 +2,13 @@
 
 import { describe, expect, it } from 'vitest';
 import { defineQueryRules, planQuery, runQuery } from '../../../src/index.ts';
-import type { ModelScopes, Predicate, QuerySettings, QuerySource } from '../../../src/index.ts';
+import type {
+  ModelScopes,
+  Predicate,
+  QueryRulesDeclaration,
+  QuerySettings,
+  QuerySource,
+} from '../../../src/index.ts';
 import { cursorKeys } from '../../cursor-keys.ts';
 import { refusalOf, thawedParts } from '../refusal.ts';
 import { condition } from './shop-rules.ts';
@@ -47,6 +53,27 @@ describe('scopes at boot', () => {
     expect(error.details).toEqual({ setting: 'scopes', model: 'maker' });
     expect(error.message).toContain("write 'unscoped'");
     expect(define(scopes).scopes?.reached.toSorted()).toEqual(['article', 'label', 'maker']);
+  });
+
+  it.each<readonly [string, Partial<QueryRulesDeclaration>]>([
+    ['a filter', { filters: [{ path: 'maker.name', operators: ['eq'] }] }],
+    ['a filter by the relation', { filters: [{ path: 'maker', operators: ['isNull'] }] }],
+    ['a sort', { sorts: ['maker.name'] }],
+    ['the search', { search: ['maker.name'] }],
+    ['an include', { fields: declaration.fields, includes: ['maker'] }],
+  ])('need an entry for a model that only %s reaches', (_, reaching) => {
+    const { root } = declaration.fields;
+    const compile = (given: object) =>
+      defineQueryRules(
+        shopRegistry,
+        'article',
+        { fields: { root }, ...reaching },
+        { scopes: given as ModelScopes },
+      );
+    const { article } = scopes;
+    const error = refusalOf<'SOURCE_CONFIGURATION_INVALID'>(() => compile({ article }));
+    expect(error.details).toEqual({ setting: 'scopes', model: 'maker' });
+    expect(compile({ article, maker: 'unscoped' }).scopes?.reached).toContain('maker');
   });
 
   it.each([

@@ -111,6 +111,24 @@ describe('whole days on instants', () => {
     );
   });
 
+  it('mean so at the edges of the day before, of the day itself, and of the day after', () => {
+    const [before, day, after] = ['2020-02-28', '2020-02-29', '2020-03-01'] as const;
+    const values = { between: [day, day], in: [day], notIn: [day] };
+    for (const operator of operators) {
+      const days: readonly string[] = Object.entries(values).find(
+        ([name]) => name === operator,
+      )?.[1] ?? [day];
+      const { where } = planQuery(`filter[at][${operator}]=${days.join()}`, rules);
+      for (const of of [before, day, after]) {
+        for (const edge of edges) {
+          const text = `${of}T${edge.length === 11 ? edge.replace('Z', '00Z') : edge}`;
+          const found = satisfies(micros(text), where);
+          expect([operator, text, found]).toEqual([operator, text, onDay(of, operator, days)]);
+        }
+      }
+    }
+  });
+
   it('are one condition where the days follow each other', () => {
     const { where } = planQuery('filter[at][in]=2020-02-28,2020-03-01,2020-02-29', rules);
     expect(where).toMatchObject({
