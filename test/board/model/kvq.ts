@@ -57,7 +57,8 @@ export const kvqWays = ['now', 'later', 'first', 'once', 'flow'];
 /** The number of steps of a queue. */
 export const kvqSteps = 25;
 
-export async function kvqQueue(store: Store): Promise<ModelQueue> {
+/** Of which `passesHeld` tells that commands on many jobs pass by those that another one holds. */
+export async function kvqQueue(store: Store, passesHeld: boolean): Promise<ModelQueue> {
   number += 1;
   const queue = await store.queue(`model-${number}`);
   const { name: queueName, flow } = queue;
@@ -89,6 +90,7 @@ export async function kvqQueue(store: Store): Promise<ModelQueue> {
     (route: string, action: string, told: string, isMeant: IsMeant) =>
     (_model: Model, _pick: number, turn: number): Step => ({
       name: route,
+      passesHeld,
       moves: movesOf(action, isMeant),
       async run(): Promise<Told> {
         const answer = await boardOf(turn).send('PUT', `${path}/${route}`);
@@ -112,13 +114,15 @@ export async function kvqQueue(store: Store): Promise<ModelQueue> {
           kind: [{ filter: { name: kind } }, (_id, job) => job.kind === kind],
           status: [{ filter: { status } }, (_id, job) => job.state === status],
           ids: [{ ids }, (id) => ids.includes(id)],
-          all: [{ all: true }, () => true],
+          // Without a status, a run retries failed jobs.
+          all: [{ all: true }, (_id, { state }) => action !== 'retry' || state === 'failed'],
         } satisfies Record<string, [object, IsMeant]>
       )[filter];
       const name = `a run to ${action} ${JSON.stringify(how)}`;
       let hasBegun = false;
       return {
         name,
+        passesHeld,
         moves: (id, job) => (hasBegun ? movesOf(action, isMeant)(id, job) : undefined),
         async run(): Promise<Told> {
           const answer = await boardOf(turn).send('POST', '/api/bulk', {

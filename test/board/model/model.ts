@@ -26,6 +26,8 @@ export interface Told {
 /** A step on jobs that are there. */
 export interface Step {
   readonly name: string;
+  /** Whether it passes by jobs that another step holds at that moment. */
+  readonly passesHeld?: boolean;
   /** The state that it gives to a job, if it finds it like this; undefined where it leaves the job. */
   moves(id: string, job: ModelJob): string | undefined;
   run(): Promise<Told>;
@@ -43,17 +45,19 @@ interface Done {
   readonly told: Told;
 }
 
-/** The state of a job after the steps in this order; undefined where one of them has told otherwise. */
-function after(id: string, job: ModelJob, order: readonly Done[]): ModelJob | undefined {
-  let now = job;
-  for (const { step, told } of order) {
-    const state = now.state === 'gone' ? undefined : step.moves(id, now);
-    const isTold = told.moved && told.moved.has(id) !== (state !== undefined);
-    const isLeft = told.left?.has(id) && state !== undefined;
-    if (!job.isLoose && (isTold || isLeft)) return undefined;
-    if (state !== undefined) now = { ...now, state };
-  }
-  return now;
+/** The states of a job after the steps in this order; none where one of them has told otherwise. */
+function after(id: string, job: ModelJob, order: readonly Done[], isAlone: boolean): string[] {
+  const [first, ...rest] = order;
+  if (!first) return [job.state];
+  const { step, told } = first;
+  const state = job.state === 'gone' ? undefined : step.moves(id, job);
+  const ways = step.passesHeld && !isAlone && state !== undefined ? [state, undefined] : [state];
+  return ways.flatMap((way) => {
+    const isTold = told.moved && told.moved.has(id) !== (way !== undefined);
+    const isLeft = told.left?.has(id) && way !== undefined;
+    if (!job.isLoose && (isTold || isLeft)) return [];
+    return after(id, way === undefined ? job : { ...job, state: way }, rest, isAlone);
+  });
 }
 
 /** Runs steps side by side, and returns the states of each job that one of their orders explains. */
@@ -74,7 +78,7 @@ export async function ran(
   }
   return new Map(
     [...model].map(([id, job]) => {
-      const states = orders(done).flatMap((order) => after(id, job, order)?.state ?? []);
+      const states = orders(done).flatMap((order) => after(id, job, order, done.length === 1));
       return [id, new Set(states)] as const;
     }),
   );

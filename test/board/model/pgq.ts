@@ -116,6 +116,7 @@ export async function pgqQueue(
     (path: string, action: string, states: readonly string[]) =>
     (_model: Model, _pick: number, turn: number): Step => ({
       name: path,
+      passesHeld: true,
       moves: movesOf(action, (_id, { state }) => states.includes(state)),
       async run(): Promise<Told> {
         const answer = await boardOf(turn).send('PUT', `/api/pgq/queues/${queue}/${path}`);
@@ -143,6 +144,7 @@ export async function pgqQueue(
       let hasBegun = false;
       return {
         name,
+        passesHeld: true,
         moves: (id, job) => (hasBegun ? movesOf(action, isMeant)(id, job) : undefined),
         async run(): Promise<Told> {
           const body = { queueName: queue, action, ...how };

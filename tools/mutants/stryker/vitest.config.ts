@@ -1,17 +1,17 @@
-/** The tests that Stryker runs for each of its mutants: those that share a process and need no browser. */
+/** The tests that Stryker runs: those of the part that need no browser and no process that ends. */
 
 import { defineConfig } from 'vitest/config';
+import { chosenPart } from './parts.ts';
 
 export default defineConfig({
   test: {
-    include: ['test/{unit,client,auth}/**/*.test.ts', 'test/board/core/**/*.test.ts'],
+    include: chosenPart().tests.map((folder) => `${folder}/*.test.ts`),
     exclude: [
-      'test/auth/{browser,browser-tabs,outage,instances}.test.ts',
+      'test/auth/{browser,browser-tabs,instances,outage}.test.ts',
       'test/unit/{extensibility/**,mutants.test.ts}',
     ],
     globalSetup: ['test/setup/tell-seed.ts', 'test/setup/drop-templates.ts'],
     setupFiles: ['test/setup/end-file.ts'],
     testTimeout: 60_000,
-    isolate: false,
   },
 });

@@ -1,0 +1,31 @@
+/** The parts of the source that Stryker changes, with the tests that it runs, and the least score in percent. */
+
+interface Part {
+  readonly mutate: readonly string[];
+  readonly tests: readonly string[];
+  readonly least: number;
+}
+
+export const parts: Readonly<Record<string, Part>> = {
+  lib: { mutate: ['src/lib/**/*.ts'], tests: ['test/unit/**'], least: 60 },
+  schema: { mutate: ['src/schema/**/*.ts'], tests: ['test/unit/**'], least: 60 },
+  rules: {
+    mutate: ['src/rules/**/*.ts'],
+    tests: ['test/unit/**', 'test/client/**', 'test/hostile/**'],
+    least: 60,
+  },
+  auth: { mutate: ['src/auth/**/*.ts'], tests: ['test/auth/**', 'test/unit/**'], least: 60 },
+  core: {
+    mutate: ['src/board/core/**/*.ts', '!src/**/*.generated.ts'],
+    tests: ['test/board/core/**', 'test/board/contract/**', 'test/unit/**'],
+    least: 60,
+  },
+};
+
+/** The part that the run has chosen. */
+export function chosenPart(): Part {
+  const name = process.env['SLUICE_PART'] ?? '';
+  const part = parts[name];
+  if (!part) throw new Error(`SLUICE_PART must be one of ${Object.keys(parts).join(', ')}.`);
+  return part;
+}

@@ -1,0 +1,21 @@
+/** Stryker over one part of the source. Types are not checked: only tests decide. */
+
+import { chosenPart } from './parts.ts';
+
+const { mutate, least } = chosenPart();
+
+export default {
+  plugins: ['@stryker-mutator/vitest-runner'],
+  testRunner: 'vitest',
+  vitest: { configFile: 'tools/mutants/stryker/vitest.config.ts', related: false },
+  coverageAnalysis: 'perTest',
+  // Code that runs once when it is loaded belongs to no test, and would need all of them for each change.
+  ignoreStatic: true,
+  mutate,
+  ignorePatterns: ['dist', 'site', 'docs/images', '.demo', '.scratch'],
+  tempDirName: '.scratch/stryker',
+  reporters: ['clear-text'],
+  clearTextReporter: { logTests: false, allowColor: false },
+  thresholds: { high: 90, low: least, break: least },
+  concurrency: 2,
+};
