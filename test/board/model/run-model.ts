@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { everything, holds } from '../../seed.ts';
+import { isQuick } from '../../setup/left-to-ci.ts';
 import { type Model, type ModelJob, type Step, agreed, ran } from './model.ts';
 
 /** A queue of a store, its worker and the boards on it. */
@@ -73,7 +74,7 @@ async function check(queue: ModelQueue, sequence: readonly Drawn[]): Promise<voi
   }
 }
 
-/** Runs sequences on fresh queues: 60 in CI, 2,000 in a long run. */
+/** Runs sequences on fresh queues: 10 on a developer's machine, 60 in CI, 2,000 in a long run. */
 export async function followsModel(
   open: () => Promise<ModelQueue>,
   ways: number,
@@ -89,6 +90,6 @@ export async function followsModel(
         await queue.close();
       }
     }),
-    everything ? 2_000 : 600,
+    everything ? 2_000 : isQuick ? 100 : 600,
   );
 }
