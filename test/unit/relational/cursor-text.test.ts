@@ -37,3 +37,24 @@ it('a decimal of SQLite has one text, however a version of SQLite quotes its dou
     expect(text(stored)).toBe('-9999999999.99999');
   }
 });
+
+it('an instant keeps its microseconds, in every form that databases write', () => {
+  const text = cursorTextOf({
+    path: 'at',
+    name: 'at',
+    kind: 'datetime',
+    sqlType: 'timestamp(6)',
+    storage: 'native',
+  });
+  for (const stored of [
+    '2024-03-04 05:06:07.123456+00',
+    '2024-03-04 05:06:07.123456',
+    '2024-03-04T05:06:07.123456Z',
+  ]) {
+    expect(text(stored)).toBe('2024-03-04T05:06:07.123456Z');
+  }
+  expect(text('2024-03-04 05:06:07.1234+00')).toBe('2024-03-04T05:06:07.123400Z');
+  for (const stored of ['2024-03-04 05:06:07.123+00', '2024-03-04 05:06:07.123000']) {
+    expect(text(stored)).toBe('2024-03-04T05:06:07.123Z');
+  }
+});

@@ -4,11 +4,17 @@ import { expect, it } from 'vitest';
 import {
   type FieldDescriptor,
   type FieldKind,
+  type ResolvedPlan,
   defineQueryRules,
   defineSchemaRegistry,
   planQuery,
 } from '../../../src/index.ts';
-import { type PhysicalModel, compilePlan, postgresql } from '../../../src/relational/index.ts';
+import {
+  type PhysicalColumn,
+  type PhysicalModel,
+  compilePlan,
+  postgresql,
+} from '../../../src/relational/index.ts';
 
 const field = (path: string, kind: FieldKind): FieldDescriptor => ({
   path,
@@ -16,67 +22,130 @@ const field = (path: string, kind: FieldKind): FieldDescriptor => ({
   nullable: false,
   primaryKey: path === 'id',
 });
-const fields = [field('id', 'integer'), field('name', 'string')];
-const registry = defineSchemaRegistry([
-  {
-    model: 'user',
-    primaryKey: ['id'],
-    fields,
-    relations: [{ path: 'company', target: 'company', cardinality: 'one', nullable: false }],
-  },
-  { model: 'company', primaryKey: ['id'], fields, relations: [] },
-]);
-const rules = defineQueryRules(registry, 'user', {
-  sorts: ['company.name'],
-  fields: { root: { allowed: ['id'], default: ['id'] } },
+const fields = [field('id', 'integer'), field('ownerId', 'integer'), field('name', 'string')];
+const one = (path: string, nullable = false) =>
+  ({ path, target: path, cardinality: 'one', nullable }) as const;
+const model = (name: string, relations: readonly ReturnType<typeof one>[]) => ({
+  model: name,
+  primaryKey: ['id'],
+  fields,
+  relations,
 });
-
-const columns = new Map(
-  fields.map(({ path, kind }) => [
-    path,
-    { path, name: path, kind, storage: 'native', sqlType: kind === 'string' ? 'text' : kind },
-  ]),
-) as PhysicalModel['columns'];
-
-const joined = (isEnforced: boolean, restrictions: PhysicalModel['restrictions'] = []) => {
-  const hops = [{ table: { name: 'companies' }, from: ['company_id'], to: ['id'] }];
-  const company = {
-    path: 'company',
-    target: 'company',
-    cardinality: 'one',
-    hops,
-    isEnforced,
-  } as const;
-  const physical = new Map<string, PhysicalModel>([
-    [
-      'user',
-      {
-        model: 'user',
-        table: { name: 'users' },
-        columns,
-        relations: new Map([['company', company]]),
-      },
+const registry = defineSchemaRegistry([
+  model('user', [one('company')]),
+  model('guest', [one('user', true)]),
+  model('company', []),
+]);
+const paths = (prefix: string) =>
+  ({
+    filters: [
+      { path: `${prefix}company.id`, operators: ['eq'] },
+      { path: `${prefix}company.name`, operators: ['eq'] },
     ],
-    [
-      'company',
-      {
-        model: 'company',
-        table: { name: 'companies' },
-        columns,
-        relations: new Map(),
-        restrictions,
-      },
-    ],
-  ]);
-  const { data } = compilePlan(
-    { dialect: postgresql, registry, physical },
-    planQuery('sort=company.name', rules),
-  );
-  return /(left|inner) join/.exec(data.statement.text)?.[1];
+    sorts: [`${prefix}company.name`],
+    fields: { root: { allowed: ['id'], default: ['id'] } },
+    pagination: { count: 'none' },
+  }) as const;
+const rules = {
+  user: defineQueryRules(registry, 'user', paths('')),
+  guest: defineQueryRules(registry, 'guest', paths('user.')),
 };
 
+const columnsOf = (owner: Partial<PhysicalColumn>): PhysicalModel['columns'] =>
+  new Map(
+    fields.map(({ path, kind }) => [
+      path,
+      {
+        path,
+        name: path === 'ownerId' ? 'owner_id' : path,
+        kind,
+        storage: 'native',
+        sqlType: kind === 'string' ? 'text' : kind,
+        ...(path === 'ownerId' && owner),
+      },
+    ]),
+  );
+
+interface Stored {
+  readonly isEnforced?: boolean;
+  readonly restrictions?: PhysicalModel['restrictions'];
+  /** The column that refers to the company. */
+  readonly owner?: Partial<PhysicalColumn>;
+  /** Scopes of the plan. Default: it has none. */
+  readonly scopes?: ResolvedPlan['scopes'];
+}
+
+/** The text of a request where the columns `owner_id` refer to the users of guests and to the companies of users. */
+function text(
+  root: 'user' | 'guest',
+  request: string,
+  { isEnforced = true, restrictions = [], owner = {}, scopes }: Stored,
+): string {
+  const columns = columnsOf(owner);
+  const stored = (name: string, target?: string): [string, PhysicalModel] => [
+    name,
+    {
+      model: name,
+      table: { name },
+      columns,
+      relations: new Map(
+        target
+          ? [
+              [
+                target,
+                {
+                  path: target,
+                  target,
+                  cardinality: 'one',
+                  hops: [{ table: { name: target }, from: ['owner_id'], to: ['id'] }],
+                  isEnforced: isEnforced && name === 'user',
+                },
+              ],
+            ]
+          : [],
+      ),
+      ...(name === 'company' && { restrictions }),
+    },
+  ];
+  const physical = new Map([stored('guest', 'user'), stored('user', 'company'), stored('company')]);
+  const plan = planQuery(request, rules[root]);
+  const { data } = compilePlan(
+    { dialect: postgresql, registry, physical },
+    scopes ? { ...plan, scopes } : plan,
+  );
+  return data.statement.text;
+}
+
+const joins = (sql: string) => sql.match(/(?:left|inner) join/g) ?? [];
+const sorted = (stored: Stored) => joins(text('user', 'sort=company.name', stored));
+const filtered = (stored: Stored) => joins(text('user', 'filter[company.id]=5', stored));
+
 it('is not relied on where the target has soft-deleted rows, which lists do not read', () => {
-  expect(joined(false)).toBe('left');
-  expect(joined(true)).toBe('inner');
-  expect(joined(true, [{ column: 'deleted_at', isNull: true }])).toBe('left');
+  const restrictions = [{ column: 'deleted_at', isNull: true }] as const;
+  expect(sorted({ isEnforced: false })).toEqual(['left join']);
+  expect(sorted({})).toEqual(['inner join']);
+  expect(sorted({ restrictions })).toEqual(['left join']);
+  expect(filtered({})).toEqual([]);
+  expect(filtered({ restrictions })).toEqual(['left join']);
+});
+
+it('is not relied on behind a relation that may be absent', () => {
+  expect(joins(text('guest', 'sort=user.company.name', {}))).toEqual(['left join', 'left join']);
+});
+
+it('is not relied on by a filter where a conversion of the host writes the column that refers to the key', () => {
+  const codec = { bind: (value: unknown) => value, read: (value: unknown) => value };
+  expect(filtered({ owner: { codec } })).toEqual(['left join']);
+});
+
+it('is relied on in a plan that sees all targets, and not in one whose scope of them is missing, which is refused', () => {
+  expect(filtered({ scopes: { user: null, company: null } })).toEqual([]);
+  expect(sorted({ scopes: { user: null, company: null } })).toEqual(['inner join']);
+  for (const request of ['filter[company.id]=5', 'filter[company.name]=a', 'sort=company.name']) {
+    for (const isEnforced of [true, false]) {
+      expect(() => text('user', request, { isEnforced, scopes: { user: null } })).toThrow(
+        'The plan crosses company without its scope.',
+      );
+    }
+  }
 });

@@ -12,6 +12,7 @@ const tables = sqlTables({
     columns: {
       id: 'integer',
       state: { type: 'text', kind: 'enum', enumValues: ['new', 'open', 'done'] },
+      mood: { type: 'text', kind: 'enum', enumValues: ['calm', 'wild'], nullable: true },
       level: { type: 'integer', nullable: true },
       title: 'text',
       at: 'integer',
@@ -41,7 +42,7 @@ const rulesWith = (pagination: PaginationRule) =>
 async function partsOf(request: string, mergeBy: string): Promise<number> {
   const database = new Database(':memory:');
   database.exec(
-    'create table task (id integer primary key, state text, level int, title text, at int)',
+    'create table task (id integer primary key, state text, mood text, level int, title text, at int)',
   );
   const texts: string[] = [];
   const prepare = database.prepare.bind(database);
@@ -68,6 +69,8 @@ it.each([
   ['filter[state]=new', 'state', 0],
   ['filter[id]=5', 'state', 0],
   ['filter[id][in]=5,6', 'state', 3],
+  // Rows without a value are in no part.
+  ['sort=-at', 'mood', 0],
   // Without a list, the values of a number are not known.
   ['sort=-at', 'level', 0],
   ['filter[level][in]=1,2,3,4', 'level', 4],

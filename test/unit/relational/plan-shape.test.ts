@@ -4,7 +4,7 @@ import { compilePlan, mysql, postgresql, sqlite } from '../../../src/relational/
 import { planShape, whereShape } from '../../../src/relational/compile/plan-shape.ts';
 import type { Dialect } from '../../../src/relational/index.ts';
 import { planQuery } from '../../../src/index.ts';
-import type { ResolvedPlan } from '../../../src/index.ts';
+import type { Predicate, ResolvedPlan } from '../../../src/index.ts';
 import { shopContext, shopRules } from './shop-tables.ts';
 import { holds } from '../../seed.ts';
 
@@ -76,6 +76,46 @@ describe('plans of one shape', () => {
     expect(same('sort=name', 'sort=-name')).toBe(false);
     expect(same('fields=id', 'fields=name')).toBe(false);
     expect(same('perPage=5', 'perPage=6')).toBe(false);
+  });
+
+  it('differ by the form of every scope, and not by its values', () => {
+    const scoped = shopRules(
+      {},
+      {
+        article: (scope: object) => (scope as { of: Predicate }).of,
+        maker: 'unscoped',
+        label: 'unscoped',
+        line: 'unscoped',
+        part: 'unscoped',
+      },
+    );
+    const is = (path: string, operator: 'eq' | 'gt', value: number): Predicate => ({
+      type: 'condition',
+      path,
+      operator,
+      value,
+    });
+    const shapeFor = (of: Predicate) => shape(planQuery('', scoped, { scope: { of } }), postgresql);
+    const usual = shapeFor(is('stock', 'eq', 1));
+    expect(shapeFor(is('stock', 'eq', 2))).toBe(usual);
+    const others: Predicate[] = [
+      is('stock', 'gt', 1),
+      is('id', 'eq', 1),
+      { type: 'and', predicates: [is('stock', 'eq', 1), is('id', 'eq', 1)] },
+      { type: 'and', predicates: [is('stock', 'eq', 1)] },
+    ];
+    expect(new Set([usual, ...others.map(shapeFor)]).size).toBe(5);
+  });
+
+  it('differ by the limit of included lists', () => {
+    const plan = planQuery('includes=labels', rules);
+    const shapes = [2, 3, undefined].map((maxChildren) => {
+      const relations = plan.projection.relations.map(({ maxChildren: _given, ...relation }) =>
+        maxChildren === undefined ? relation : { ...relation, maxChildren },
+      );
+      return shape({ ...plan, projection: { ...plan.projection, relations } }, postgresql);
+    });
+    expect(new Set(shapes).size).toBe(3);
   });
 });
 
