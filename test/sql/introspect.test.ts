@@ -131,7 +131,29 @@ describe.each(families)('a catalogue of %s', (family) => {
     if (!opened) return context.skip();
     expect(registry.tables['badges']).toMatchObject({ uniqueKeys: [['code']] });
     expect(registry.firstRows).toEqual([]);
+    // A part of a key is not unique.
+    await runScript(opened, [
+      `create table owners (id integer not null primary key)`,
+      `create table shares (owner_id integer not null, no int not null, primary key (owner_id, no), foreign key (owner_id) references owners (id))`,
+    ]);
+    const parts = await introspect(connection, { tables: ['owners', 'shares'] });
+    expect(parts.tables['owners']).toMatchObject({ relations: { shares: { many: 'shares' } } });
+    if (family === 'postgresql') {
+      // Rows of an open transaction may break a deferrable key.
+      await runScript(opened, [
+        `create table seats (id int primary key deferrable, place int not null unique deferrable, code int not null unique)`,
+      ]);
+      const { tables: seats } = await introspect(connection, { tables: ['seats'] });
+      expect(seats['seats']).toMatchObject({ primaryKey: ['id'], uniqueKeys: [['code']] });
+    }
     if (family !== 'sqlite') return;
+    // An expression may tell rows apart that are alike in the columns of the index.
+    await runScript(opened, [
+      `create table tags (id integer not null primary key, place int, name text)`,
+      `create unique index tags_of on tags (place, lower(name))`,
+    ]);
+    const tags = await introspect(connection, { tables: ['tags'] });
+    expect(tags.tables['tags']).not.toHaveProperty('uniqueKeys');
     // SQLite alone has a foreign key to any columns.
     await runScript(opened, [
       `create table sites (id integer not null primary key, code text)`,

@@ -10,6 +10,7 @@ import {
 } from '../../rules/index.ts';
 import type { FieldDescriptor } from '../../schema/index.ts';
 import type { MergedParts } from '../compile/merged-table.ts';
+import { type LoweringContext, columnOf, modelOf } from '../compile/model-context.ts';
 
 /** Largest number of parts; beyond it, reading the first rows of every part costs more than it saves. */
 const maxParts = 50;
@@ -67,9 +68,16 @@ function templateOf(
 }
 
 /** The parts of the page; `null` where it is read as a whole. */
-export function mergedParts(plan: ResolvedPlan, rules: CompiledQueryRules): MergedParts | null {
+export function mergedParts(
+  plan: ResolvedPlan,
+  rules: CompiledQueryRules,
+  context: LoweringContext,
+): MergedParts | null {
   const { mergeBy: field } = rules.pagination;
   if (!field || plan.page.mode !== 'keyset') return null;
+  // The host may store two values alike, whose parts would have the same rows.
+  const { codec } = columnOf(modelOf(context, plan.model), field.path);
+  if (codec && !codec.exact) return null;
   // Rows of a part are in the order of their own columns.
   if (plan.order.some(({ target }) => target.hops.length > 0)) return null;
   const all = conditionsOf(plan.where);

@@ -1,7 +1,7 @@
 /** The facts about a plan that choose its statements and fill them. Those of a plan that recurs are found once. */
 
 import { type CompiledQueryRules, type ResolvedPlan, memoOf } from '../../rules/index.ts';
-import type { Dialect } from '../compile/dialect.ts';
+import type { LoweringContext } from '../compile/model-context.ts';
 import type { MergedParts } from '../compile/merged-table.ts';
 import { planShape, whereShape } from '../compile/plan-shape.ts';
 import type { StatementInputs } from '../compile/sql-text.ts';
@@ -19,18 +19,18 @@ export class PlanFacts {
   readonly isWhole: boolean;
   /** The values of the plan. */
   readonly inputs: StatementInputs;
-  readonly #dialect: Dialect;
+  readonly #context: LoweringContext;
   readonly #rules: CompiledQueryRules | undefined;
   #countKey: string | undefined;
 
   /** Without `rules`, the page is read as a whole. */
-  constructor(plan: ResolvedPlan, dialect: Dialect, rules: CompiledQueryRules | undefined) {
-    this.where = whereShape(plan, dialect);
-    this.merge = rules ? mergedParts(plan, rules) : null;
+  constructor(plan: ResolvedPlan, context: LoweringContext, rules: CompiledQueryRules | undefined) {
+    this.where = whereShape(plan, context.dialect);
+    this.merge = rules ? mergedParts(plan, rules, context) : null;
     this.isWhole = !rules;
     this.shape = planShape(plan, this.where, rules ? (this.merge?.values.length ?? 0) : null);
     this.inputs = planInputs(plan, this.merge);
-    this.#dialect = dialect;
+    this.#context = context;
     this.#rules = rules;
   }
 
@@ -41,21 +41,21 @@ export class PlanFacts {
     return this.#countKey;
   }
 
-  isFor(dialect: Dialect, rules: CompiledQueryRules | undefined): boolean {
-    return this.#dialect === dialect && this.#rules === rules;
+  isFor(context: LoweringContext, rules: CompiledQueryRules | undefined): boolean {
+    return this.#context === context && this.#rules === rules;
   }
 }
 
-/** The facts of a plan in a dialect; without `rules`, its page is read as a whole. */
+/** The facts of a plan in a source; without `rules`, its page is read as a whole. */
 export function planFacts(
   plan: ResolvedPlan,
-  dialect: Dialect,
+  context: LoweringContext,
   rules: CompiledQueryRules | undefined,
 ): PlanFacts {
   const memo = memoOf(plan);
   const known = memo?.derived;
-  if (known instanceof PlanFacts && known.isFor(dialect, rules)) return known;
-  const facts = new PlanFacts(plan, dialect, rules);
+  if (known instanceof PlanFacts && known.isFor(context, rules)) return known;
+  const facts = new PlanFacts(plan, context, rules);
   if (memo) memo.derived = facts;
   return facts;
 }

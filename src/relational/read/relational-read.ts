@@ -79,7 +79,7 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
     this.within = withinServer(execute, (inner) => void (this.#execute = inner));
     // A hook of the host, or an ORM that loads the page, needs a statement on the table itself.
     const isOwn = options.customize === undefined && source.loadPage === undefined;
-    const facts = planFacts(plan, describe.context.dialect, isOwn ? rules : undefined);
+    const facts = planFacts(plan, describe.context, isOwn ? rules : undefined);
     this.#facts = facts;
     this.compiled = describe.compiled(plan, facts.shape, facts.merge, facts.isWhole);
     this.#inputs = facts.inputs;

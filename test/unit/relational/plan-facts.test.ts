@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { planQuery } from '../../../src/index.ts';
 import { planFacts } from '../../../src/relational/read/plan-facts.ts';
 import { postgresql } from '../../../src/relational/index.ts';
-import { shopRules } from './shop-tables.ts';
+import { shopContext, shopRules } from './shop-tables.ts';
 
 interface Tenant {
   readonly tenant: number;
@@ -24,8 +24,9 @@ const rules = shopRules(
     part: 'unscoped',
   },
 );
+const context = shopContext(postgresql);
 const keyOf = (request: string, tenant: number) =>
-  planFacts(planQuery(request, rules, { scope: { tenant } }), postgresql, rules).countKey;
+  planFacts(planQuery(request, rules, { scope: { tenant } }), context, rules).countKey;
 
 it('differs by the values of filters and of scopes, and not by page, order or fields', () => {
   const usual = keyOf('filter[name]=a', 1);

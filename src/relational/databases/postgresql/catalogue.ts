@@ -32,7 +32,7 @@ const sql = `
            where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)::text as c2,
          (select json_agg(json_build_object(
                    'name', ic.relname, 'primary', i.indisprimary,
-                   'unique', i.indisunique, 'ordered', am.amname = 'btree',
+                   'unique', i.indisunique and (i.indimmediate or i.indisprimary), 'ordered', am.amname = 'btree',
                    'columns', ${names('c.oid', '(i.indkey::int2[])[0:i.indnkeyatts - 1]')}))
             from pg_index i join pg_class ic on ic.oid = i.indexrelid join pg_am am on am.oid = ic.relam
            where i.indrelid = c.oid and i.indisvalid and i.indpred is null and i.indexprs is null)::text as c3,

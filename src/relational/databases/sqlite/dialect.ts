@@ -95,12 +95,12 @@ function binder(column: PhysicalColumn, rounding: Rounding): Bind {
 }
 
 /**
- * A 64-bit integer is text in a plan and a number in JSON. A double beyond 2^53 is written with an exponent, without which
- * it would be the whole number of its digits.
+ * A 64-bit integer is text in a plan and a number in JSON, and drivers may give any integer key as a bigint. A double
+ * beyond 2^53 is written with an exponent, without which it would be the whole number of its digits.
  */
 function asJson({ kind }: PhysicalColumn, value: unknown): string {
   if (value instanceof Uint8Array) return `"${Buffer.from(value).toString('hex').toUpperCase()}"`;
-  if (kind === 'bigint') return String(value);
+  if (kind === 'bigint' || typeof value === 'bigint') return String(value);
   const isDouble = Number.isInteger(value) && !Number.isSafeInteger(value);
   return isDouble ? Number(value).toExponential() : JSON.stringify(value);
 }
