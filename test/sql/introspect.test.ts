@@ -146,14 +146,17 @@ describe.each(families)('a catalogue of %s', (family) => {
       const { tables: seats } = await introspect(connection, { tables: ['seats'] });
       expect(seats['seats']).toMatchObject({ primaryKey: ['id'], uniqueKeys: [['code']] });
     }
-    if (family !== 'sqlite') return;
-    // An expression may tell rows apart that are alike in the columns of the index.
+    // An expression may tell rows apart that are alike in the columns of the index. MariaDB has no such index.
+    const expression = family === 'mysql' ? '(lower(name))' : 'lower(name)';
     await runScript(opened, [
-      `create table tags (id integer not null primary key, place int, name text)`,
-      `create unique index tags_of on tags (place, lower(name))`,
+      `create table tags (id integer not null primary key, place int, name varchar(20))`,
     ]);
+    await runScript(opened, [`create unique index tags_of on tags (place, ${expression})`]).catch(
+      () => expect(family).toBe('mysql'),
+    );
     const tags = await introspect(connection, { tables: ['tags'] });
     expect(tags.tables['tags']).not.toHaveProperty('uniqueKeys');
+    if (family !== 'sqlite') return;
     // SQLite alone has a foreign key to any columns.
     await runScript(opened, [
       `create table sites (id integer not null primary key, code text)`,

@@ -216,8 +216,13 @@ export const schemes: { readonly [name: string]: Scheme } = {
   'relations, absent ones too': {
     scopes: {
       ...Object.fromEntries(models.map((model) => [model, ownColumn])),
-      person: ({ tenant }: Tenant) =>
-        any(is('firm.tenant', 'eq', tenant), is('firm', 'isNull', true)),
+      person: ({ tenant }: Tenant) => ({
+        type: 'and',
+        predicates: [
+          any(is('firm.tenant', 'eq', tenant), is('firm', 'isNull', true)),
+          is('firm.name', 'notIn', []),
+        ],
+      }),
       task: ({ tenant }: Tenant) =>
         any(is('person.firm.tenant', 'eq', tenant), is('person.firm', 'isNull', true)),
       contact: ({ tenant }: Tenant) => ({

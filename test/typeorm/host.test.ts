@@ -162,6 +162,15 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('a host on %s', (famil
     }
   });
 
+  it('lets customize change neither the window of the page nor the count', async () => {
+    for (const includes of ['', '&page=2']) {
+      const own = await run(`perPage=3${includes}`);
+      const given = await run(`perPage=3${includes}`, (builder) => builder.skip(5).take(2));
+      expect(given).toEqual(own);
+      expect(given).toMatchObject({ total: 30 });
+    }
+  });
+
   it('supports joins and parameters in customize', async () => {
     const result = await run('filter[id][in]=1,2,3,4&sort=-id&perPage=2', (builder) => {
       builder

@@ -136,6 +136,88 @@ describe.each(families)('entities on %s', (family) => {
     expect(back.data.map(({ name }) => name)).toEqual(names.slice(1, 2));
   });
 
+  it('are in the order of the page where it is the first one and read backwards', async () => {
+    const request = 'perPage=2&sort=name&includes=books';
+    const first = await list(`${request}&cursor=`);
+    if (!('nextCursor' in first)) throw new Error('expected a keyset page');
+    const second = await list(`${request}&cursor=${first.nextCursor}`);
+    if (!('prevCursor' in second)) throw new Error('expected a keyset page');
+    const back = await list(`${request}&cursor=${second.prevCursor}`);
+    expect(back.data.map(({ name }) => name)).toEqual(['Ada', 'Bob']);
+  });
+
+  it('have the related rows of their scopes alone', async () => {
+    const scoped = defineQueryRules(
+      registry,
+      'author',
+      {
+        sorts: ['name'],
+        fields: {
+          root: { allowed: ['name'], default: ['name'] },
+          relations: {
+            books: { allowed: ['title'], default: ['title'] },
+            'books.editions': { allowed: ['run'], default: ['run'] },
+            publisher: { allowed: ['code'], default: ['code'] },
+            teachers: { allowed: ['name'], default: ['name'] },
+          },
+        },
+        includes: ['books', 'books.editions', 'publisher', 'teachers'],
+      },
+      {
+        scopes: {
+          author: ({ writer }: { writer: string }) => ({
+            type: 'condition',
+            path: 'name',
+            operator: 'ne',
+            value: writer,
+          }),
+          book: () => ({ type: 'condition', path: 'title', operator: 'eq', value: 'Notes' }),
+          edition: () => ({ type: 'condition', path: 'run', operator: 'eq', value: 2 }),
+          publisher: () => ({ type: 'condition', path: 'code', operator: 'eq', value: 'south' }),
+        },
+      },
+    );
+    const source = typeormSource(opened().dataSource, Author, { hydrate: true });
+    const seen = async (writer: string) => {
+      const request = 'sort=name&includes=books,books.editions,publisher,teachers';
+      const page = await runQuery(source, request, scoped, { scope: { writer } });
+      return JSON.parse(
+        JSON.stringify(page.data, (key, value: unknown) =>
+          key === 'greeting' ? undefined : value,
+        ),
+      ) as unknown;
+    };
+    const bob = { name: 'Bob', books: [], publisher: { code: 'south' } };
+    const cid = { name: 'Cid', books: [], publisher: null };
+    expect(await seen('Ada')).toEqual([
+      { ...bob, teachers: [] },
+      { ...cid, teachers: [{ name: 'Bob' }] },
+    ]);
+    expect(await seen('Bob')).toEqual([
+      {
+        name: 'Ada',
+        books: [{ title: 'Notes', editions: [{ run: 2 }] }],
+        publisher: null,
+        teachers: [],
+      },
+      { ...cid, teachers: [{ name: 'Ada' }] },
+    ]);
+  });
+
+  it('are those that are softly deleted too with withDeleted', async () => {
+    const books = defineQueryRules(registry, 'book', {
+      sorts: ['title'],
+      fields: { root: { allowed: ['title'], default: ['title'] } },
+    });
+    const titles = async (options: { withDeleted?: true }) => {
+      const source = typeormSource(opened().dataSource, Book, { hydrate: true, ...options });
+      const { data } = await runQuery(source, 'sort=title', books);
+      return data.map(({ title }) => title);
+    };
+    expect(await titles({})).toEqual(['Notes', 'Sketches']);
+    expect(await titles({ withDeleted: true })).toEqual(['Lost', 'Notes', 'Sketches']);
+  });
+
   it('are returned without pages up to the cap', async () => {
     expect((await list('paginate=false&includes=books')).data).toHaveLength(3);
   });

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { typeormSource } from '../../src/adapters/typeorm/index.ts';
-import { QueryError, defineQueryRules, runQuery } from '../../src/index.ts';
+import { type ModelScopes, QueryError, defineQueryRules, runQuery } from '../../src/index.ts';
 import { Author, Book, Edition, Film, Media, Passport, Sound, Stamp } from './library.ts';
 import { type Library, families, filledLibrary, registry } from './open-library.ts';
 import { cursorKeys } from '../cursor-keys.ts';
@@ -209,6 +209,63 @@ describe.each(families)('plain rows on %s', (family) => {
     });
     expect(await names('filter[books.title]=Lost')).toEqual([]);
     expect(await names('filter[books][isNull]=false')).toEqual(['Ada']);
+  });
+
+  it('shows no soft-deleted row through a relation to one', async () => {
+    const rules = defineQueryRules(registry, 'edition', {
+      filters: [{ path: 'book.title', operators: ['eq'] }],
+      sorts: ['run', 'book.title'],
+      fields: {
+        root: { allowed: ['run'], default: ['run'] },
+        relations: { book: titled },
+      },
+      includes: ['book'],
+    });
+    const { manager } = dataSource();
+    const lost = await manager.findOneOrFail(Book, { where: { title: 'Lost' }, withDeleted: true });
+    await manager.save(Edition, { bookId: lost.id, run: 3, shelves: [] });
+    try {
+      const editions = async (request: string, options = {}) => {
+        const source = typeormSource(dataSource(), Edition, options);
+        return (await runQuery(source, request, rules)).data;
+      };
+      const notes = { title: 'Notes' };
+      expect(await editions('sort=run&includes=book')).toEqual([
+        { run: 1, book: notes },
+        { run: 2, book: notes },
+        { run: 3, book: null },
+      ]);
+      expect(await editions('sort=book.title,run')).toEqual([{ run: 3 }, { run: 1 }, { run: 2 }]);
+      expect(await editions('filter[book.title]=Lost')).toEqual([]);
+      expect(await editions('filter[book.title]=Lost', { withDeleted: true })).toEqual([
+        { run: 3 },
+      ]);
+    } finally {
+      await manager.delete(Edition, { bookId: lost.id });
+    }
+  });
+
+  it('refuses a scope of an embedded entity, which no statement would apply', async () => {
+    const scoped = (address: ModelScopes[string]) =>
+      defineQueryRules(
+        registry,
+        'author',
+        {
+          filters: [{ path: 'address.city', operators: ['eq'] }],
+          fields: { root: named, relations: { address: { allowed: ['city'], default: ['city'] } } },
+          includes: ['address'],
+        },
+        { scopes: { author: 'unscoped', author_address: address } as ModelScopes },
+      );
+    const source = typeormSource(dataSource(), Author);
+    const hidden = scoped(() => ({ type: 'condition', path: 'city', operator: 'eq', value: 'x' }));
+    for (const request of ['includes=address', 'filter[address.city]=Bob%20Town']) {
+      await expect(runQuery(source, request, hidden, { scope: {} })).rejects.toThrow(
+        'author.address is stored in the row of author, whose scope decides about it',
+      );
+      const { data } = await runQuery(source, request, scoped('unscoped'), { scope: {} });
+      expect(data).not.toEqual([]);
+    }
   });
 
   it('includes soft-deleted rows with withDeleted', async () => {
