@@ -5,7 +5,10 @@ import type { Knex } from 'knex';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type SqlConnection,
+  type SqlExecutor,
   checkProfile,
+  plainStatement,
+  sqlExecutor,
   sqlRegistry,
   sqlSource,
 } from '../../src/adapters/sql/index.ts';
@@ -17,6 +20,7 @@ import { loadedDatabase } from '../matrix/fixtures/loaded-database.ts';
 import { sqlTablesOf } from '../matrix/fixtures/tables-sql.ts';
 import { lockedServers, settled, untilWaiting } from '../matrix/locked-server.ts';
 import { referenceSource } from '../matrix/reference/source.ts';
+import { readRows } from '../../src/relational/read/executor.ts';
 import { everyServiceRequired } from '../services/index.ts';
 
 /** Runs SQL directly. */
@@ -127,6 +131,28 @@ export function executorSuite({ name, family, open }: Library, at: number): void
         expect(await countOf(inner)).toBe(Number(before) + 2);
       });
       expect(await countOf(connection)).toBe(before);
+    });
+
+    it("begins no transaction of its own within the host's, which goes on after a failed one", async (context) => {
+      if (!opened) return context.skip();
+      const { connection, rolledBack } = opened;
+      const counting = plainStatement('select count(*) as c0 from regions', []);
+      const count = async (on: Pick<SqlExecutor, 'run'>) =>
+        Number(readRows(await on.run(counting, []))[0]?.[0]);
+      const countOn = (on: SqlConnection) => count(sqlExecutor(on));
+      const before = await countOn(connection);
+      await rolledBack(async (inner, run) => {
+        await run(`insert into regions (id, name, name_folded) values (902, 'Nowhere', 'nowhere')`);
+        const executor = sqlExecutor(inner);
+        expect(await executor.transaction(count, 5000)).toBe(before + 1);
+        const missing = plainStatement('select c0 from no_such_table', []);
+        await expect(
+          executor.transaction(async (on) => on.run(missing, []), 5000),
+        ).rejects.toBeInstanceOf(Error);
+        await run(`insert into regions (id, name, name_folded) values (903, 'Beyond', 'beyond')`);
+        expect(await countOn(inner)).toBe(before + 2);
+      });
+      expect(await countOn(connection)).toBe(before);
     });
 
     it('reads numbers of 16 digits exactly', async (context) => {

@@ -1,0 +1,73 @@
+/** Connections of a pool after work on them has failed. */
+
+import createKnex from 'knex';
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import { plainStatement, sqlExecutor } from '../../src/adapters/sql/index.ts';
+import { Stop } from '../../src/relational/read/stop.ts';
+import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
+
+const failing = plainStatement('select 1 / 0 as c0', []);
+const working = plainStatement('select 1 as c0', []);
+
+async function onDatabase(work: (url: string) => Promise<void>): Promise<void> {
+  const database = await scratchDatabase('postgresql', 'lent_connections');
+  if ('missing' in database) {
+    if (everyServiceRequired()) throw new Error(database.advice);
+    return;
+  }
+  try {
+    await work(database.url);
+  } finally {
+    await database.drop();
+  }
+}
+
+it("go back to Knex's pool", () =>
+  onDatabase(async (url) => {
+    const knex = createKnex({
+      client: 'pg',
+      connection: url,
+      pool: { min: 0, max: 1 },
+      acquireConnectionTimeout: 1_000,
+    });
+    try {
+      const executor = sqlExecutor(knex);
+      for (let turn = 0; turn < 3; turn += 1) {
+        await expect((async () => executor.run(failing, [], new Stop()))()).rejects.toThrow(
+          'division by zero',
+        );
+      }
+      expect(await executor.run(working, [], new Stop())).toEqual([[1]]);
+    } finally {
+      await knex.destroy();
+    }
+  }));
+
+it('do not go back to a pool of pg within a transaction that could not be rolled back', () =>
+  onDatabase(async (url) => {
+    const pool = new pg.Pool({ connectionString: url, max: 1 });
+    const other = new pg.Client({ connectionString: url });
+    try {
+      await other.connect();
+      await other.query('create table written (id int)');
+      // As instrumentation of the host that fails.
+      pool.on('connect', (client) => {
+        const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+        Object.assign(client, {
+          query: (...given: unknown[]) =>
+            given[0] === 'rollback' ? Promise.reject(new Error('refused')) : query(...given),
+        });
+      });
+      const failed = sqlExecutor(pool).transaction(async (on) => {
+        await on.run(working, []);
+        throw new Error('of the work');
+      }, 5000);
+      await expect(failed).rejects.toThrow('of the work');
+      await pool.query('insert into written values (1)');
+      expect((await other.query('select id from written')).rows).toEqual([{ id: 1 }]);
+    } finally {
+      await pool.end();
+      await other.end();
+    }
+  }));
