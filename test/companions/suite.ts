@@ -272,6 +272,12 @@ export async function companionSuite(test: FamilyCase): Promise<void> {
       expect(await runCompanions(knex, items)).toMatchObject([
         { updated: 0, refused: [{ rows: 2 }] },
       ]);
+      // A companion of such a value, which the host may have written, is kept.
+      await knex('items').where({ id: 4 }).update({ kind_order: 'own', name_folded: 'wrong' });
+      await runCompanions(knex, items, { recheck: true });
+      const [kept] = await knex('items').where({ id: 4 });
+      expect(kept).toMatchObject({ kind: 'unknown', kind_order: 'own' });
+      expect(kept).not.toMatchObject({ name_folded: 'wrong' });
     });
 
     it('creates an index for each companion with index, once', async () => {

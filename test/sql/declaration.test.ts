@@ -125,4 +125,19 @@ describe('a source', () => {
     expect(on(pool).describe).toBe(on(new pg.Pool()).describe);
     expect(on(pool).execute).toBe(on(pool).execute);
   });
+
+  it('is described once for each family of databases', () => {
+    const own = sqlTables({ item: { table: 'items', primaryKey: 'id', columns: { id: 'int' } } });
+    const registry = sqlRegistry(own);
+    const familyOn = (connection: pg.Pool | Sqlite.Database) =>
+      sqlSource({ connection, registry, tables: own, model: 'item' }).describe.context.dialect
+        .family;
+    const database = new Sqlite(':memory:');
+    expect([database, new pg.Pool(), database].map(familyOn)).toEqual([
+      'sqlite',
+      'postgresql',
+      'sqlite',
+    ]);
+    database.close();
+  });
 });

@@ -155,6 +155,16 @@ export function executorSuite({ name, family, open }: Library, at: number): void
       expect(await countOn(connection)).toBe(before);
     });
 
+    it("leaves the time limit of the host's transaction as it was", async (context) => {
+      if (!opened || family !== 'postgresql') return context.skip();
+      await opened.rolledBack(async (inner, run) => {
+        await run(`set local statement_timeout = '77s'`);
+        await runQuery(sourceOn(inner, 'region'), 'perPage=1', rules.regions, { timeoutMs: 5000 });
+        const limit = plainStatement(`select current_setting('statement_timeout') as c0`, []);
+        expect(readRows(await sqlExecutor(inner).run(limit, []))).toEqual([['77s']]);
+      });
+    });
+
     it('reads numbers of 16 digits exactly', async (context) => {
       if (!opened) return context.skip();
       // Adding digit by digit, as a driver may do, gives their neighbours.

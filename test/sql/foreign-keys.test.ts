@@ -273,6 +273,35 @@ describe.skipIf('missing' in database && !everyServiceRequired())('a foreign key
     expect(data).toEqual(rows);
   });
 
+  it('of two columns, of which one may be null, leaves each row in the list', async () => {
+    await client.query(
+      'create table pairs (x int, y int, name text collate "C" not null, primary key (x, y))',
+    );
+    await client.query(
+      'create table members (id int primary key, x int not null, y int, foreign key (x, y) references pairs)',
+    );
+    await client.query(`insert into pairs values (1, 1, 'a'), (1, 2, 'b')`);
+    await client.query('insert into members values (1, 1, 2), (2, 9, null), (3, 1, 1)');
+    const tables = sqlTables({
+      member: {
+        table: 'members',
+        primaryKey: 'id',
+        columns: { id: 'int', x: 'int', y: 'int' },
+        relations: { company: { one: 'pair', from: ['x', 'y'] } },
+      },
+      pair: {
+        table: 'pairs',
+        primaryKey: ['x', 'y'],
+        columns: { x: 'int', y: 'int', name: 'text' },
+      },
+    });
+    const registry = sqlRegistry(tables, { families: ['postgresql'] });
+    const source = sqlSource({ connection, registry, tables, model: 'member' });
+    await checkProfile(source);
+    const { ids } = await asked(registry, source, 'member', 'company.name');
+    expect(ids.toSorted()).toEqual([1, 2, 3]);
+  });
+
   it('of declared tables is believed once the profile has been checked', async () => {
     const tables = sqlTables({
       user: {

@@ -50,6 +50,41 @@ const script = (family: DatabaseFamily, { main, billing, archive }: Names): stri
 
 const families: readonly DatabaseFamily[] = ['postgresql', 'mysql', 'sqlite'];
 
+it('a join table is looked for in the schema that is read', async (context) => {
+  const database = await scratchDatabase('postgresql', 'one_schema');
+  if ('missing' in database) {
+    if (everyServiceRequired()) throw new Error(database.advice);
+    return context.skip();
+  }
+  const opened = openDriver('postgresql', database);
+  try {
+    await runScript(opened, [
+      'create schema solo',
+      'create table solo.films (id int primary key)',
+      'create table solo.actors (id int primary key)',
+      `create table solo.roles (film_id int references solo.films, actor_id int references solo.actors,
+        primary key (film_id, actor_id))`,
+      'insert into solo.films values (1)',
+      'insert into solo.actors values (2)',
+      'insert into solo.roles values (1, 2)',
+    ]);
+    const { connection } = opened;
+    const registry = await introspect(connection, { schema: 'solo' });
+    const { tables } = registry;
+    const shown = { allowed: ['id'], default: ['id'] };
+    const rules = defineQueryRules(registry, 'films', {
+      fields: { root: shown, relations: { actors: shown } },
+      includes: ['actors'],
+    });
+    const source = sqlSource({ connection, registry, tables, model: 'films' });
+    expect((await runQuery(source, 'includes=actors', rules)).data).toEqual([
+      { id: 1, actors: [{ id: 2 }] },
+    ]);
+  } finally {
+    await opened.close();
+  }
+});
+
 describe.each(families)('schemas of %s', (family) => {
   let opened: Opened | undefined;
   let connection: SqlConnection;

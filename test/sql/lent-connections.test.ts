@@ -1,6 +1,9 @@
 /** Connections of a pool after work on them has failed. */
 
 import createKnex from 'knex';
+import { Kysely, MysqlDialect } from 'kysely';
+import callbacks from 'mysql2';
+import mysql2 from 'mysql2/promise';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { plainStatement, sqlExecutor } from '../../src/adapters/sql/index.ts';
@@ -22,6 +25,69 @@ async function onDatabase(work: (url: string) => Promise<void>): Promise<void> {
     await database.drop();
   }
 }
+
+it("of mysql2 are not cancelled where the host's own statement waits behind", async (context) => {
+  const database = await scratchDatabase('mysql', 'lent_connections');
+  if ('missing' in database) {
+    if (everyServiceRequired()) throw new Error(database.advice);
+    return context.skip();
+  }
+  const connection = await mysql2.createConnection(database.url);
+  try {
+    const executor = sqlExecutor(connection);
+    const stop = new Stop();
+    // A statement that is cancelled fails, or has slept for 1.
+    const running = executor.run(plainStatement('select sleep(0.5) as c0', []), [], stop);
+    await new Promise((resolve) => setImmediate(resolve));
+    const [host] = await Promise.all([
+      connection.query<mysql2.RowDataPacket[]>('select 7 as own'),
+      stop.stop(),
+    ]);
+    expect(await running).toEqual([[0]]);
+    expect(host[0]).toEqual([{ own: 7 }]);
+  } finally {
+    await connection.end();
+    await database.drop();
+  }
+});
+
+it('of Kysely on mysql2 lose the mark of a cancellation, and run no other statement', async (context) => {
+  const database = await scratchDatabase('mysql', 'lent_connections');
+  if ('missing' in database) {
+    if (everyServiceRequired()) throw new Error(database.advice);
+    return context.skip();
+  }
+  const pool = callbacks.createPool({ uri: database.url, connectionLimit: 2 });
+  const texts: string[] = [];
+  pool.on('connection', (connection) => {
+    const query = connection.query.bind(connection) as (...given: unknown[]) => unknown;
+    Object.assign(connection, {
+      query(...given: unknown[]) {
+        texts.push(String(given[0]));
+        return query(...given);
+      },
+    });
+  });
+  const kysely = new Kysely<object>({ dialect: new MysqlDialect({ pool }) });
+  const own = () => texts.splice(0).filter((text) => !/connection_id/i.test(text));
+  try {
+    const executor = sqlExecutor(kysely);
+    const list = plainStatement('select 3 as c0', []);
+    await executor.run(list, [], new Stop());
+    expect(own()).toEqual(['select 3 as c0']);
+    const stop = new Stop();
+    const running = (async () =>
+      executor.run(plainStatement('select sleep(5) as c0', []), [], stop))();
+    await expect.poll(() => texts.includes('select sleep(5) as c0')).toBe(true);
+    stop.stop();
+    await running.catch(() => undefined);
+    expect(own().at(-1)).toBe('select 1');
+    expect(await executor.run(list, [], new Stop())).toEqual([[3]]);
+  } finally {
+    await kysely.destroy();
+    await database.drop();
+  }
+});
 
 it("go back to Knex's pool", () =>
   onDatabase(async (url) => {

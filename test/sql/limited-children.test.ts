@@ -4,10 +4,23 @@ import Sqlite from 'better-sqlite3';
 import mysql2, { type RowDataPacket } from 'mysql2/promise';
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { type SqlConnection, introspect, sqlSource } from '../../src/adapters/sql/index.ts';
-import { type DatabaseFamily, type Row, defineQueryRules, runQuery } from '../../src/index.ts';
+import {
+  type SqlConnection,
+  introspect,
+  sqlRegistry,
+  sqlSource,
+  sqlTables,
+} from '../../src/adapters/sql/index.ts';
+import {
+  type DatabaseFamily,
+  type QuerySource,
+  type Row,
+  defineQueryRules,
+  runQuery,
+} from '../../src/index.ts';
 import { explained, heard, rowsRead } from './heard.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
+import { openDriver } from './drivers.ts';
 
 /** Authors of the page, posts of each, comments of each post, and the limit of both lists. */
 const [authors, posts, comments, maxChildren] = [20, 200, 10, 5];
@@ -187,3 +200,59 @@ it.each(['postgresql', 'mysql', 'sqlite'] as const)('stop at their limit on %s',
     await database.drop();
   }
 });
+
+it.each(['postgresql', 'mysql', 'sqlite'] as const)(
+  'contain each row once where several parents have the same key on %s',
+  async (family) => {
+    const database = await scratchDatabase(family, 'shared_keys');
+    if ('missing' in database) {
+      if (everyServiceRequired()) throw new Error(database.advice);
+      return;
+    }
+    const { connection, run, close } = openDriver(family, database);
+    try {
+      await run('create table rooms (id integer not null primary key, house int)');
+      await run('create table doors (id integer not null primary key, house int)');
+      await run('insert into rooms values (1, 7), (2, 7), (3, 8), (4, null), (5, 7)');
+      await run('insert into doors values (10, 7), (11, 7), (12, 8), (13, null), (14, 7)');
+      const house = { type: 'int', nullable: true } as const;
+      const tables = sqlTables({
+        room: {
+          table: 'rooms',
+          primaryKey: 'id',
+          columns: { id: 'integer', house },
+          relations: { doors: { many: 'door', from: 'house', to: 'house' } },
+        },
+        door: { table: 'doors', primaryKey: 'id', columns: { id: 'integer', house } },
+      });
+      const registry = sqlRegistry(tables, { families: [family] });
+      const source: QuerySource = sqlSource({ connection, registry, tables, model: 'room' });
+      for (const [limit, cut] of [
+        [2, true],
+        [3, false],
+      ] as const) {
+        const shown = { allowed: ['id'], default: ['id'] };
+        const rules = defineQueryRules(
+          registry,
+          'room',
+          { fields: { root: shown, relations: { doors: shown } }, includes: ['doors'] },
+          { maxChildren: limit },
+        );
+        const { data } = await runQuery(source, 'includes=doors', rules);
+        const ofSeven = {
+          doors: [{ id: 10 }, { id: 11 }, { id: 14 }].slice(0, limit),
+          ...(cut && { $truncated: ['doors'] }),
+        };
+        expect(data).toEqual([
+          { id: 1, ...ofSeven },
+          { id: 2, ...ofSeven },
+          { id: 3, doors: [{ id: 12 }] },
+          { id: 4, doors: [] },
+          { id: 5, ...ofSeven },
+        ]);
+      }
+    } finally {
+      await close();
+    }
+  },
+);
