@@ -193,6 +193,20 @@ describe('one connection of pg', () => {
     }
   });
 
+  it('leaves no condition of the host out of rows or count', async (context) => {
+    if (!database) return context.skip();
+    const source = sourceOn(pool);
+    const request = 'filter[id][gte]=1&perPage=2';
+    for (let run = 0; run < 12; run += 1) {
+      expect(await runQuery(source, request, rules)).toMatchObject({ total: 4 });
+    }
+    const customize = () => '"things"."id" >= 2';
+    for (let run = 0; run < 3; run += 1) {
+      const page = await runQuery(source, request, rules, { customize });
+      expect(page).toMatchObject({ data: [{ id: 2 }, { id: 3 }], total: 3 });
+    }
+  });
+
   it('runs them in a transaction of the host, and on a client', async (context) => {
     if (!database) return context.skip();
     const client = await pool.connect();

@@ -91,20 +91,54 @@ it('of Kysely on mysql2 lose the mark of a cancellation, and run no other statem
 
 it("go back to Knex's pool", () =>
   onDatabase(async (url) => {
+    const made: pg.Client[] = [];
     const knex = createKnex({
       client: 'pg',
       connection: url,
-      pool: { min: 0, max: 1 },
+      pool: {
+        min: 0,
+        max: 1,
+        afterCreate(client: pg.Client, done: (error: null, client: pg.Client) => void) {
+          made.push(client);
+          done(null, client);
+        },
+      },
       acquireConnectionTimeout: 1_000,
     });
-    const executor = sqlExecutor(knex);
-    for (let turn = 0; turn < 3; turn += 1) {
-      await expect((async () => executor.run(failing, [], new Stop()))()).rejects.toThrow(
-        'division by zero',
-      );
+    try {
+      const executor = sqlExecutor(knex);
+      for (let turn = 0; turn < 3; turn += 1) {
+        await expect((async () => executor.run(failing, [], new Stop()))()).rejects.toThrow(
+          'division by zero',
+        );
+      }
+      expect(await executor.run(working, [], new Stop())).toEqual([[1]]);
+    } finally {
+      // Knex would wait for a connection that does not come back.
+      for (const client of made) await client.end();
     }
-    expect(await executor.run(working, [], new Stop())).toEqual([[1]]);
-    // It would wait for a connection that does not come back.
+    await knex.destroy();
+  }));
+
+it('of Knex show the first error of a named statement in a transaction of the host', () =>
+  onDatabase(async (url) => {
+    const knex = createKnex({ client: 'pg', connection: url, pool: { min: 0, max: 2 } });
+    const statement = plainStatement('select 5 as c0', []);
+    const forgotten = /prepared statement .* does not exist/;
+    const failed = knex.transaction(async (transaction) => {
+      const executor = sqlExecutor(transaction, { namedStatements: true });
+      for (let run = 0; run < 8; run += 1) {
+        expect(await executor.run(statement, [], new Stop())).toEqual([[5]]);
+      }
+      await transaction.raw('deallocate all');
+      await executor.run(statement, [], new Stop());
+    });
+    await expect(failed).rejects.toThrow(forgotten);
+    // Outside of one, it runs once more.
+    const executor = sqlExecutor(knex, { namedStatements: true });
+    for (let run = 0; run < 8; run += 1) await executor.run(statement, [], new Stop());
+    await knex.raw('deallocate all');
+    expect(await executor.run(statement, [], new Stop())).toEqual([[5]]);
     await knex.destroy();
   }));
 
