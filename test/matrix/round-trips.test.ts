@@ -197,13 +197,13 @@ describe('one connection of pg', () => {
     if (!database) return context.skip();
     const source = sourceOn(pool);
     const request = 'filter[id][gte]=1&perPage=2';
-    for (let run = 0; run < 12; run += 1) {
-      expect(await runQuery(source, request, rules)).toMatchObject({ total: 4 });
-    }
-    const customize = () => '"things"."id" >= 2';
+    // A hook that adds no condition at first, so that its statements get names.
+    let condition: string | undefined;
+    const page = () => runQuery(source, request, rules, { customize: () => condition });
+    for (let run = 0; run < 12; run += 1) expect(await page()).toMatchObject({ total: 4 });
+    condition = '"things"."id" >= 2';
     for (let run = 0; run < 3; run += 1) {
-      const page = await runQuery(source, request, rules, { customize });
-      expect(page).toMatchObject({ data: [{ id: 2 }, { id: 3 }], total: 3 });
+      expect(await page()).toMatchObject({ data: [{ id: 2 }, { id: 3 }], total: 3 });
     }
   });
 
