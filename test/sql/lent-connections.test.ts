@@ -1,12 +1,15 @@
-/** Connections of a pool after work on them has failed. */
+/** Connections of a pool after work on them has failed or was abandoned. */
 
 import createKnex from 'knex';
 import { Kysely, MysqlDialect } from 'kysely';
 import callbacks from 'mysql2';
 import mysql2 from 'mysql2/promise';
 import pg from 'pg';
+import { DataSource, EntitySchema } from 'typeorm';
 import { expect, it } from 'vitest';
 import { plainStatement, sqlExecutor } from '../../src/adapters/sql/index.ts';
+import { typeormRegistry, typeormSource } from '../../src/adapters/typeorm/index.ts';
+import { defineQueryRules, runQuery } from '../../src/index.ts';
 import { Stop } from '../../src/relational/read/stop.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 
@@ -167,5 +170,52 @@ it('do not go back to a pool of pg within a transaction that could not be rolled
     } finally {
       await pool.end();
       await other.end();
+    }
+  }));
+
+it("do not go back to TypeORM's pool while the statement of an abandoned request runs", () =>
+  onDatabase(async (url) => {
+    const entity = new EntitySchema({
+      name: 'item',
+      tableName: 'items',
+      columns: { id: { type: Number, primary: true } },
+    });
+    const dataSource = new DataSource({
+      type: 'postgres',
+      url,
+      entities: [entity],
+      synchronize: true,
+      extra: { max: 1 },
+    });
+    const other = new pg.Client({ connectionString: url });
+    const sleeping = `from pg_stat_activity where datname = current_database() and state = 'active'
+      and query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`;
+    try {
+      await other.connect();
+      await dataSource.initialize();
+      const rules = defineQueryRules(typeormRegistry([entity]), 'item', {
+        fields: { root: { allowed: ['id'], default: ['id'] } },
+      });
+      const { master } = dataSource.driver as unknown as { readonly master: pg.Pool };
+      const areReady: boolean[] = [];
+      master.on('release', (_error, client) => {
+        areReady.push((client as unknown as { readonly readyForQuery: boolean }).readyForQuery);
+      });
+      const gone = new AbortController();
+      const left = runQuery(typeormSource(dataSource, entity), '', rules, {
+        signal: gone.signal,
+        customize: (builder) => builder.where('(select count(*) from pg_sleep(60)) = 1'),
+      }).catch(String);
+      await expect.poll(async () => (await other.query(`select pid ${sleeping}`)).rowCount).toBe(1);
+      gone.abort(new Error('gone'));
+      expect(await left).toBe('Error: gone');
+      await expect.poll(() => areReady).not.toEqual([]);
+      expect(new Set(areReady)).toEqual(new Set([true]));
+      // The pool has no other connection for it.
+      expect((await runQuery(typeormSource(dataSource, entity), '', rules)).data).toEqual([]);
+    } finally {
+      await other.query(`select pg_cancel_backend(pid) ${sleeping}`);
+      await other.end();
+      await dataSource.destroy();
     }
   }));

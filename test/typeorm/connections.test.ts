@@ -1,6 +1,5 @@
 /** The connections of a DataSource on PostgreSQL: one replica for each request, and subscribers that hear of every query. */
 
-import pg from 'pg';
 import { DataSource, EntitySchema, type EntitySubscriberInterface, EventSubscriber } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { typeormRegistry, typeormSource } from '../../src/adapters/typeorm/index.ts';
@@ -51,37 +50,6 @@ describe.skipIf('missing' in database && !everyServiceRequired())('a DataSource'
       expect(seen).toEqual(new Set([0, 3]));
     } finally {
       random.mockRestore();
-      await dataSource.destroy();
-    }
-  });
-
-  it('gives back the connection of an abandoned request once its statement has ended', async () => {
-    const dataSource = await open({ extra: { max: 1 } });
-    const other = new pg.Client({ connectionString: url });
-    try {
-      await other.connect();
-      const { master } = dataSource.driver as unknown as { readonly master: pg.Pool };
-      const areReady: boolean[] = [];
-      master.on('release', (_error, client) => {
-        areReady.push((client as unknown as { readonly readyForQuery: boolean }).readyForQuery);
-      });
-      const gone = new AbortController();
-      const left = runQuery(typeormSource(dataSource, Item), '', rules, {
-        signal: gone.signal,
-        customize: (builder) => builder.where('(select count(*) from pg_sleep(60)) = 1'),
-      }).catch(String);
-      const sleeping = `select 1 from pg_stat_activity
-        where datname = current_database() and state = 'active' and query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`;
-      await expect.poll(async () => (await other.query(sleeping)).rowCount).toBe(1);
-      gone.abort(new Error('gone'));
-      expect(await left).toBe('Error: gone');
-      // The pool has no other connection for it.
-      expect(await runQuery(typeormSource(dataSource, Item), '', rules)).toMatchObject({
-        total: 3,
-      });
-      expect(new Set(areReady)).toEqual(new Set([true]));
-    } finally {
-      await other.end();
       await dataSource.destroy();
     }
   });
