@@ -94,7 +94,7 @@ export class Revocations {
 
   async #set(kind: string, mark: string, before: number): Promise<void> {
     const key = this.#key(kind, mark);
-    // Immediately in this process, even if the store fails; and again for what was read until the store had it.
+    // Nothing cached counts from now on, so the store is asked; and again for what was read until the store had it.
     this.#epoch += 1;
     if (before === Number.POSITIVE_INFINITY) await this.#write(key, before);
     else await this.#raise(key, before);

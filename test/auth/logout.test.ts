@@ -1,6 +1,8 @@
 /** Logouts: the user's own end the session at once, those of other sites ask first. */
 
 import { describe, expect, it } from 'vitest';
+import type { AuthStore } from '../../src/auth/index.ts';
+import { memoryAuthStore } from '../../src/auth/store/memory.ts';
 import { Agent, ask, navigation } from './support/agent.ts';
 import { logIn } from './support/log-in.ts';
 import { tokens } from './support/use-board.ts';
@@ -9,16 +11,16 @@ import { useRealm } from './support/use-realm.ts';
 const setting = useRealm();
 
 describe.each(['oidc', 'token'] as const)('a logout of %s', (strategy) => {
-  const enter = async (): Promise<Agent> => {
+  const enter = async (more: { readonly store?: AuthStore } = {}): Promise<Agent> => {
     const { board } = setting;
     const agent = new Agent();
     if (strategy === 'oidc') {
-      board.protect(setting.options());
+      board.protect(setting.options(more));
       await logIn(agent, `${board.url}/`, 'ada');
       return agent;
     }
     const cookie = { secret: 'the cookie secret of the token tests' };
-    board.protect({ strategy, tokens: [...tokens], cookie });
+    board.protect({ strategy, tokens: [...tokens], cookie, ...more });
     await agent.ask(`${board.url}/auth/login`, {
       method: 'POST',
       headers: { origin: board.origin, 'content-type': 'application/x-www-form-urlencoded' },
@@ -87,5 +89,30 @@ describe.each(['oidc', 'token'] as const)('a logout of %s', (strategy) => {
       expect((await agent.ask(`${setting.board.url}/api`)).status).toBe(401);
       expect(await statusOfCopy()).toBe(401);
     }
+  });
+
+  it('that the store does not take changes nothing, and can be repeated', async () => {
+    let isAway = false;
+    const inner = memoryAuthStore();
+    const store: AuthStore = {
+      ...inner,
+      async set(...entry) {
+        if (isAway) throw new Error('away');
+        await inner.set(...entry);
+      },
+    };
+    const agent = await enter({ store });
+    const copy = { cookie: `board_session=${agent.cookie('board_session')}` };
+    const statuses = async () => [
+      (await agent.ask(`${setting.board.url}/api`)).status,
+      (await ask(`${setting.board.url}/api`, { headers: copy })).status,
+    ];
+    isAway = true;
+    const failed = await logOut(agent, navigation);
+    expect([failed.status, failed.cookies]).toEqual([503, []]);
+    expect(await statuses()).toEqual([200, 200]);
+    isAway = false;
+    expect((await logOut(agent, navigation)).status).toBe(302);
+    expect(await statuses()).toEqual([401, 401]);
   });
 });

@@ -137,11 +137,12 @@ export class OidcSessions {
   /** Ends the sessions of a request in every instance and returns the one that was in use, if there was one. */
   async end(exchange: Exchange): Promise<OidcSession | null> {
     const opened = await this.#cookie.find(exchange.req);
-    this.#cookie.clear(exchange);
     for (const { content } of await this.#cookie.all(exchange.req)) {
       await this.#parts.revocations.end(content);
     }
     await this.#cookie.forget(exchange.req);
+    // Not before: a logout that fails can be repeated.
+    this.#cookie.clear(exchange);
     return opened?.content ?? null;
   }
 }

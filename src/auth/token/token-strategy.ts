@@ -281,9 +281,10 @@ export class TokenStrategy implements Strategy {
   async #logout(exchange: Exchange, cookie: SealedCookie<TokenSession>): Promise<void> {
     const { address, revocations, tell } = this.#parts;
     if (askedElsewhere(exchange, address)) return;
-    cookie.clear(exchange);
     for (const { content } of await cookie.all(exchange.req)) await revocations.end(content);
     await cookie.forget(exchange.req);
+    // Not before: a logout that fails can be repeated.
+    cookie.clear(exchange);
     tell({ type: 'logout' }, exchange.req);
     redirect(exchange, 302, `${exchange.basePath}/auth/login`);
   }
