@@ -208,6 +208,15 @@ describe('beyond the limit', () => {
     expect(found).toEqual([401, 401, 401, 429, 429]);
   });
 
+  it('a short token in a header is not compared because the board has a form', async () => {
+    setting.board.protect({ strategy: 'token', tokens: [weak], cookie: sealing, loginLimit });
+    const found: number[] = [];
+    for (const word of [weak, 'a', 'b', 'c', weak]) {
+      found.push(await statusOf({ authorization: `Bearer ${word}` }));
+    }
+    expect(found).toEqual([200, 401, 401, 401, 429]);
+  });
+
   it('a short password is not compared because the name before it is long', async () => {
     const user = 'somebody-whose-name-is-longer-than-any-password';
     setting.board.protect({ strategy: 'basic', user, password: weak, loginLimit });
@@ -232,6 +241,20 @@ it('a login that could not be decided is no wrong one', async () => {
   isAway = false;
   for (const word of [weak, 'a', 'b', 'c', weak]) found.push(await statusOf(word));
   expect(found).toEqual([500, 500, 500, 500, 303, 401, 401, 401, 429]);
+});
+
+it('a wrong login counts for its whole time, also after a right one', async () => {
+  setting.board.protect({ strategy: 'token', tokens: [weak], cookie: sealing, loginLimit });
+  const statusOf = async (token: string): Promise<number> => (await setting.post({ token })).status;
+  const found = [await statusOf(weak)];
+  // The place of the right one is used again, and what was noted of it would end before the wrong ones do.
+  advanceClock(40_000);
+  for (const word of ['a', 'b', 'c']) found.push(await statusOf(word));
+  advanceClock(30_000);
+  found.push(await statusOf(weak));
+  advanceClock(31_000);
+  found.push(await statusOf(weak));
+  expect(found).toEqual([303, 401, 401, 401, 429, 303]);
 });
 
 it('warns once of headers of a proxy, unless the number is set', async () => {
