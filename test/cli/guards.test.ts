@@ -198,6 +198,33 @@ describe('a datastore', () => {
     expect([closed, sync.queues.map(({ name }) => name)]).toEqual([['new'], ['one', 'two']]);
   });
 
+  it('of two with a queue of one name shows that of the first, then that of the other', async () => {
+    const own = {
+      first: { name: 'mails' } as BoardQueue,
+      second: { name: 'mails' } as BoardQueue,
+    };
+    const found = (source: keyof typeof own): FoundQueue => ({
+      key: 'mails',
+      name: 'mails',
+      place: `in ${source}`,
+      open: async () => ({ queue: own[source], close: async () => undefined }),
+    });
+    const warned: string[] = [];
+    const none = { replaceQueues: () => undefined };
+    const sync = new QueueSync(none, ['first', 'second'], (line) => void warned.push(line));
+    const shownAfter = async (source: string, ...queues: FoundQueue[]): Promise<unknown[]> => {
+      await sync.update(source, queues);
+      return sync.queues.map((queue) => (queue === own.first ? 'first' : 'second'));
+    };
+    expect(await shownAfter('second', found('second'))).toEqual(['second']);
+    expect(await shownAfter('first', found('first'))).toEqual(['first']);
+    expect(await shownAfter('first', found('first'))).toEqual(['first']);
+    expect(await shownAfter('first')).toEqual(['second']);
+    expect(warned).toEqual([
+      'a second queue "mails" in second is not shown: names must differ on a board.',
+    ]);
+  });
+
   it('that fails behind its connection is connected again', async () => {
     const connections: { isClosed: boolean }[] = [];
     const source: Source = {

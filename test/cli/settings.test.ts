@@ -293,6 +293,23 @@ describe('the layers', () => {
     expect(await read('', { env })).toMatchObject({ port: 3000, access: 'this machine' });
   });
 
+  it.each(['token', 'oidc'] as const)(
+    'a session secret of %s before that of the file, whose other options of the cookie stay',
+    async (kind) => {
+      const cookie = { secret: `another-${secret}`, name: 'own' };
+      const chosen = {
+        token: { tokens: ['a'] },
+        oidc: { issuer: 'https://i.test', clientId: 'c' },
+      };
+      const file = { [kind]: { ...chosen[kind], cookie } };
+      const flag = await read(`--session-secret ${secret}`, { file });
+      const variable = await read('', { env: { BOARD_SESSION_SECRET: secret }, file });
+      const options = { strategy: kind, cookie: { ...cookie, secret } };
+      expect([flag, variable]).toMatchObject([{ access: { options } }, { access: { options } }]);
+      expect(await read('', { file })).toMatchObject({ access: { options: { cookie } } });
+    },
+  );
+
   it('a way to reach Redis of a higher layer replaces that of a lower one', async () => {
     const kv = { host: 'file', port: 1 };
     const env = { BOARD_CLUSTER_NODES: 'env' };

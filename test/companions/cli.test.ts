@@ -117,6 +117,31 @@ describe('sluice companions', () => {
     expect(again.out).toContain('1 rows written');
   });
 
+  it('exits with 1 where one table of several has rows with invalid values', async () => {
+    const database = new Database(inside('two.db'));
+    for (const [table, status] of [
+      ['whole', 'open'],
+      ['spoiled', 'lost'],
+    ]) {
+      database.exec(`CREATE TABLE ${table} (id INTEGER PRIMARY KEY, status TEXT)`);
+      database.exec(`INSERT INTO ${table} VALUES (1, '${status}')`);
+    }
+    database.close();
+    await writeFile(
+      inside('two.mjs'),
+      `export default ['whole', 'spoiled'].map((model) => ({ model, primaryKey: ['id'], relations: [], fields: [
+        { path: 'id', kind: 'integer', nullable: false, primaryKey: true },
+        { path: 'status', kind: 'enum', enumValues: ['open'], nullable: true, primaryKey: false,
+          portableOrderField: 'statusOrder' },
+        { path: 'statusOrder', kind: 'string', nullable: true, primaryKey: false, internal: true }] }));`,
+    );
+    const args = ['--schema', inside('two.mjs'), '--database', `sqlite:${inside('two.db')}`];
+    const { code, out } = await sluice('companions', ...args, '--run');
+    expect(out).toContain('whole (whole): 1 rows written');
+    expect(out).toContain('status: 1 rows with a value that does not fit the kind');
+    expect(code).toBe(1);
+  });
+
   it('has the same help by both ways to ask for it', async () => {
     const [help, flag] = await Promise.all([
       sluice('help', 'companions'),
