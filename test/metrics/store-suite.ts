@@ -424,6 +424,26 @@ export async function storeSuite(
       expect(await store.minutes('completed', ['q'], now, now + 2)).toEqual([[[now + 1, 1]]]);
     });
 
+    it('takes nothing of a purge back after one of earlier days', async () => {
+      const write: Partial<QueueWrite>[] = [
+        {
+          completed: [
+            [noon - 1_440, 3],
+            [noon, 4],
+          ],
+        },
+      ];
+      for (const scope of [{ queue: 'q' }, {}]) {
+        await empty();
+        instance = undefined;
+        await commit(write);
+        await store.purge({ ...scope, before: isoDay(day + 1) });
+        await store.purge({ ...scope, before: isoDay(day) });
+        await commit(write);
+        expect([scope, await days('q'), await days(global)]).toEqual([scope, [], []]);
+      }
+    });
+
     it('purges the newest hour of a queue, where others have recorded a later one', async () => {
       await commit([{ completed: [[noon, 4]], failed: [[noon, 1]] }]);
       await commit([

@@ -13,6 +13,8 @@ import {
   customQueue,
   queueAdapterCases,
 } from '../../../src/board/index.ts';
+import { bulkSize } from '../../../src/board/kvq/model/driver.ts';
+import { changedBy } from './guards-suite.ts';
 import { type ServedBoard, serveBoard } from './http-board.ts';
 import { keyOf } from './suite.ts';
 
@@ -228,6 +230,46 @@ describe('a queue of an adapter', () => {
     const { body } = await board.send('PUT', '/api/queues/letters/clean/failed');
     expect(body).toEqual({ removed: 1, spared: 0 });
     expect(database.prepare('select name from job').pluck().all()).toEqual(['retried']);
+  });
+
+  it('is cleaned of the job behind a full page of jobs that it refuses', async () => {
+    const database = open();
+    const adapter = new TableQueue('letters', database);
+    const { driver } = customQueue(adapter);
+    const id = await adapter.add({ name: 'goes', data: 0, options: {} });
+    const stays = database.prepare(
+      `insert into job (name, data, state, at) values ('stays', '0', 'waiting', 1)`,
+    );
+    for (let count = 0; count < bulkSize; count += 1) stays.run();
+    database.exec(`update job set state = 'failed', finished = 1`);
+    const remove = adapter.remove.bind(adapter);
+    let left = 2 * bulkSize;
+    adapter.remove = async (...args) => {
+      left -= 1;
+      if (left === 0) throw new Error('It is asked for the same jobs again.');
+      return args[0] === id ? remove(...args) : 'active';
+    };
+    expect(await changedBy(driver.cleanStep('failed', 1, []))).toBe(1);
+    expect(database.prepare(`select count(*) from job where name = 'stays'`).pluck().get()).toBe(
+      bulkSize,
+    );
+  });
+
+  it('refuses a job where its addition fails, and is unavailable without its datastore', async () => {
+    const adapter = new TableQueue('letters', open());
+    const board = await serveBoard([customQueue(adapter)]);
+    boards.push(board);
+    const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    for (const [error, key] of [
+      [new Error('The delay is too long.'), '400 INVALID_REQUEST_BODY'],
+      [away, '503 SQL_UNAVAILABLE'],
+      [new Error('The job was not added.', { cause: away }), '503 SQL_UNAVAILABLE'],
+    ] as const) {
+      adapter.add = () => Promise.reject(error);
+      const answer = await board.send('POST', '/api/queues/letters/add', { name: 'a' });
+      expect([error.message, keyOf(answer)]).toEqual([error.message, key]);
+    }
+    expect(board.errors).toEqual([]);
   });
 
   it('is read-only without commands, and unavailable while it throws', async () => {

@@ -34,6 +34,11 @@ afterAll(async () => {
 
 const named = ({ body }: Answer): string[] => body.queues.map(({ name }: { name: string }) => name);
 
+const paused = async (): Promise<boolean[]> =>
+  (await board.get('/api/queues')).body.queues.map(
+    ({ isPaused }: { isPaused: boolean }) => isPaused,
+  );
+
 it('are told in the listing and by a route of their own', async (context) => {
   if (!world) context.skip();
   may = { allowed: ['*.read'], queues: { mail: ['*.read', 'job.retry'] } };
@@ -64,9 +69,13 @@ it('leave out queues from reads and commands that span queues', async (context) 
   expect(jobs.map(({ queueName }: { queueName: string }) => queueName)).toEqual(['mail']);
   expect(keyOf(await board.get('/api/queues/push/search'))).toBe('403 ACTION_NOT_ALLOWED');
   await board.send('PUT', '/api/queues/pause');
-  const { queues } = (await board.get('/api/queues')).body;
-  expect(queues.map(({ isPaused }: { isPaused: boolean }) => isPaused)).toEqual([true, false]);
+  expect(await paused()).toEqual([true, false]);
+  await push.pause();
   await board.send('PUT', '/api/queues/resume');
+  expect(await paused()).toEqual([false, true]);
+  may = { allowed: ['*'] };
+  await board.send('PUT', '/api/queues/resume');
+  expect(await paused()).toEqual([false, false]);
   may = { queues: { push: ['queue.read'] } };
   expect(named(await board.get('/api/queues'))).toEqual(['push']);
 });

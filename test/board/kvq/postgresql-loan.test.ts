@@ -4,6 +4,7 @@ import * as bullmq from 'bullmq';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { bullmqQueue } from '../../../src/board/kvq/index.ts';
+import { inTransaction } from '../../../src/board/kvq/sql/transaction.ts';
 import { scratchDatabase } from '../../services/index.ts';
 import { openWire } from './counting-proxy.ts';
 import { serveBoard } from './http-board.ts';
@@ -91,6 +92,34 @@ describe('the pool of the host', () => {
     expect(most).toBeLessThanOrEqual(reads + changes + 1);
     expect((await board.get(`${path}/${id}`)).status).toBeLessThan(500);
     expect(board.errors).toEqual([]);
+  });
+});
+
+describe('a connection of the host', () => {
+  it('is closed where its transaction could not be rolled back', async () => {
+    if ('missing' in database) return;
+    const connectionString = database.url;
+    const pool = new pg.Pool({ connectionString, max: 1, query_timeout: 100 });
+    const admin = new pg.Client(connectionString);
+    await admin.connect();
+    undo.push(
+      () => admin.end(),
+      () => pool.end(),
+    );
+    await admin.query('select pg_advisory_lock(1)');
+    const pids: unknown[] = [];
+    const run = (text: string) =>
+      inTransaction(pool, async (query) => {
+        pids.push((await query('select pg_backend_pid() as pid'))[0]?.['pid']);
+        await query(text);
+      });
+    // The rollback waits behind the statement.
+    await expect(run('select pg_advisory_lock(1)')).rejects.toThrow('Query read timeout');
+    expect(pool.totalCount).toBe(0);
+    // A transaction that was rolled back leaves its connection to others.
+    await expect(run('select 1 / 0')).rejects.toThrow('division by zero');
+    await run('select 1');
+    expect([pool.idleCount, pids[1] === pids[0], pids[2] === pids[1]]).toEqual([1, false, true]);
   });
 });
 

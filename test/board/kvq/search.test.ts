@@ -5,7 +5,7 @@ import * as bullmq6 from 'bullmq';
 import * as bullmq5 from 'bullmq-5';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bullmqQueue, bullQueue } from '../../../src/board/kvq/index.ts';
+import { QueueAdapter, bullmqQueue, bullQueue, customQueue } from '../../../src/board/kvq/index.ts';
 import type { BoardQueue, QueueOptions } from '../../../src/board/kvq/index.ts';
 import { openWire } from './counting-proxy.ts';
 import type { Wire } from './counting-proxy.ts';
@@ -363,6 +363,35 @@ describe('a search', () => {
     expect(body.jobs).toHaveLength(3);
     // One write for all counts, one for the scan, and one for the jobs.
     expect(wire.writes).toHaveLength(3);
+  });
+
+  it('accepts no cursor of another queue of its name', async () => {
+    class Adapter extends QueueAdapter {
+      readonly name = 'a';
+      override readonly statuses = ['waiting'] as const;
+      counts = async () => ({ waiting: 3 });
+      jobs = async (_status: string, start: number, end: number) =>
+        ['1', '2', '3'].slice(start, end + 1).map((id) => ({ id, name: 'old', timestamp: 1 }));
+      job = async () => null;
+    }
+    const [subject, other] = [onBullMq(bullmq6, 'a'), onBullMq(bullmq6, 'b')];
+    for (const { addAll } of [subject, other]) await addAll(names(3, 'old'));
+    const pairs = [
+      [subject.board(), customQueue(new Adapter())],
+      [customQueue(new Adapter()), subject.board()],
+    ];
+    for (const path of ['/api/queues/a/search?name=old&limit=1', '/api/search?name=old&limit=1']) {
+      for (const [before, after] of pairs) {
+        const board = await boardOf(before as BoardQueue, other.board());
+        const cursor = String((await board.get(path)).body.nextCursor);
+        expect((await board.get(`${path}&cursor=${cursor}`)).status).toBe(200);
+        board.registry.replace([after as BoardQueue, other.board()]);
+        const answer = await board.get(`${path}&cursor=${cursor}`);
+        expect([path, keyOf(answer)]).toEqual([path, '400 INVALID_QUERY_PARAM']);
+        expect(answer.body.error.options).toEqual({ field: 'cursor' });
+        expect(board.errors).toEqual([]);
+      }
+    }
   });
 
   it('accepts only its own cursors, and never reads a hidden queue', async () => {

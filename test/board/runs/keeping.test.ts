@@ -5,7 +5,7 @@ import * as bullmq from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { memoryRunStore, sqlRunStore } from '../../../src/board/core/index.ts';
+import { memoryRunStore, mostKept, sqlRunStore } from '../../../src/board/core/index.ts';
 import type { ClaimedRun, RunStore } from '../../../src/board/core/index.ts';
 import { bullmqQueue, bullQueue } from '../../../src/board/kvq/index.ts';
 import { openWorld } from './worlds.ts';
@@ -16,6 +16,8 @@ import type { StoreName } from './stores.ts';
 interface Place {
   readonly store: RunStore;
   traces(id: string): Promise<string>;
+  /** Adds runs that were started after this one, of other queues: each waits or, if `endedAt` is given, has ended. */
+  copy(id: string, count: number, endedAt?: number): Promise<void>;
   /** Runs statements in a transaction, which is rolled back where the work fails. */
   readonly inTransaction?: (work: (client: pg.PoolClient) => Promise<void>) => Promise<void>;
   close(): Promise<void>;
@@ -27,14 +29,25 @@ function inTable(url: string) {
   const pool = new pg.Pool({ connectionString: url, options: '-c search_path=bullmq' });
   const rowsOf = async (text: string, values: readonly unknown[]) =>
     (await pool.query(text, [...values])).rows;
+  const tableOf = async (): Promise<string> => {
+    const named = `select oid::regclass::text as name from pg_class where relname ~ '^sluice_.*_runs$'`;
+    return String((await rowsOf(named, []))[0]?.name);
+  };
   return {
     pool,
     rowsOf,
     async traces(id: string) {
-      const named = `select oid::regclass::text as name from pg_class where relname ~ '^sluice_.*_runs$'`;
-      const [table] = await rowsOf(named, []);
-      const held = `select run::text from ${String(table?.name)} as run where id = $1`;
+      const held = `select run::text from ${await tableOf()} as run where id = $1`;
       return JSON.stringify(await rowsOf(held, [id]));
+    },
+    async copy(id: string, count: number, endedAt?: number) {
+      const table = await tableOf();
+      const copied = `insert into ${table} (id, queue_name, action, dry_run, spec, state, held_until, ended_at)
+        select id || n || $3, queue_name || n || $3, action, dry_run, spec, $3, now() - interval '1 s',
+          to_timestamp($4::float8 / 1000)
+        from ${table}, generate_series(1, $2::integer) as n where id = $1`;
+      const state = endedAt === undefined ? 'running' : 'completed';
+      await rowsOf(copied, [id, count, state, endedAt ?? null]);
     },
     async inTransaction(work: (client: pg.PoolClient) => Promise<void>) {
       const client = await pool.connect();
@@ -94,6 +107,19 @@ async function open(name: StoreName): Promise<Place> {
         .filter((key) => !key.endsWith(':marks'))
         .map((key) => (key.endsWith(id) ? redis.hgetall(key) : redis.get(key)));
       return JSON.stringify([keys, await Promise.all(texts)]);
+    },
+    async copy(id, count, endedAt) {
+      const [runs = ''] = await redis.keys(`*${settings.prefix}*:sluice-runs`);
+      const run = await redis.hgetall(`${runs}:${id}`);
+      const started = Number(await redis.zscore(runs, id));
+      const ended = endedAt !== undefined && { state: 'completed', ended: endedAt };
+      const batch = redis.pipeline();
+      for (let n = 1; n <= count; n += 1) {
+        const name = `${id}${n}${ended ? 'completed' : 'running'}`;
+        batch.hset(`${runs}:${name}`, { ...run, id: name, queue: name, held: 0, ...ended });
+        batch.zadd(runs, started + n, name);
+      }
+      await batch.exec();
     },
     async close() {
       await queue.close();
@@ -234,4 +260,17 @@ describe.each(stores)('%s', (name) => {
       await end(run);
     },
   );
+
+  it('forgets the oldest of five hundred that has ended, and lists as many at most', async () => {
+    const { store, copy } = place;
+    const oldest = await released();
+    await copy(oldest.id, mostKept, Date.now());
+    for (let each = 0; each < 2; each += 1) await end(await started());
+    expect(await find({ id: `${oldest.id}1completed` })).toBeUndefined();
+    await copy(oldest.id, mostKept);
+    const last = await started();
+    const listed = await store.list();
+    expect([listed.length, listed[0]?.id]).toEqual([mostKept, last.id]);
+    expect(await find(oldest)).toMatchObject({ state: 'running' });
+  });
 });

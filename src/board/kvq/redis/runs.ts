@@ -71,7 +71,7 @@ end
 
 function acts.list()
   local found = {}
-  for _, id in ipairs(conf.run.id and {conf.run.id} or call('ZREVRANGE', runs, 0, ${mostKept})) do
+  for _, id in ipairs(conf.run.id and {conf.run.id} or call('ZREVRANGE', runs, 0, ${mostKept - 1})) do
     local kept = call('HGETALL', runs .. ':' .. id)
     if #kept > 0 then found[#found + 1] = kept end
   end
