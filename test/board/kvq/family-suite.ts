@@ -11,7 +11,7 @@ const minute = 60_000;
 
 const soon = (): number => Date.now() + minute;
 
-export function familySuite({ current, world, start, test }: Suite): void {
+export function familySuite({ cell, current, world, start, test }: Suite): void {
   if (!current) return;
 
   const flow = async (spec: FlowSpec): Promise<string> => String(await world().flow?.(spec));
@@ -94,6 +94,67 @@ export function familySuite({ current, world, start, test }: Suite): void {
     expect(await queue.state(parent)).toBe('waiting-children');
     await runJobs(false);
     expect(await queue.state(parent)).toBe('completed');
+  });
+
+  // On PostgreSQL, the library does not await it again.
+  if (cell.datastore === 'kv') {
+    test('family: a parent waits for a child that is retried after its failure was ignored', async () => {
+      const { queue, board, path, runJobs } = await start();
+      const parent = await flow({
+        name: 'parent',
+        queue,
+        children: [
+          { name: 'fails', queue, opts: { jobId: 'fails', ignoreDependencyOnFailure: true } },
+          { name: 'later', queue, opts: later },
+        ],
+      });
+      await runJobs(true);
+      expect(await queue.state(parent)).toBe('waiting-children');
+      expect((await board.send('PUT', `${path}/fails/retry`)).status).toBe(204);
+      expect((await board.send('PUT', `${path}/later/clean`)).status).toBe(204);
+      expect(await queue.state(parent)).toBe('waiting-children');
+      await runJobs(false);
+      expect(await queue.state(parent)).toBe('completed');
+    });
+  }
+
+  test('family: a removal takes the children that have finished as well', async () => {
+    const { queue, board, path, runJobs } = await start();
+    const ignored = { ignoreDependencyOnFailure: true };
+    const children = [
+      { name: 'one', queue, opts: { jobId: 'one', ...ignored } },
+      { name: 'other', queue, opts: { jobId: 'other', ...ignored } },
+      { name: 'later', queue, opts: later },
+    ];
+    for (const fails of [false, true]) {
+      const parent = await flow({ name: 'parent', queue, children });
+      await runJobs(fails);
+      expect(await queue.state('other')).toBe(fails ? 'failed' : 'completed');
+      expect((await board.send('PUT', `${path}/${parent}/clean`)).status).toBe(204);
+      for (const id of [parent, 'one', 'other', 'later']) {
+        expect([fails, id, await queue.state(id)]).toEqual([fails, id, 'unknown']);
+      }
+    }
+  });
+
+  test('family: a child is removed that its parent beyond the reach no longer awaits', async () => {
+    const { queue, runJobs } = await start();
+    const above = await world().queue(`above-${queue.name}`);
+    const { driver } = queue.boardQueue();
+    const parent = await flow({
+      name: 'parent',
+      queue: above,
+      children: [
+        { name: 'done', queue, opts: { jobId: 'done' } },
+        { name: 'later', queue, opts: later },
+      ],
+    });
+    await runJobs(false);
+    await driver.change('done', { act: 'remove', reach: [] }, {});
+    const awaited = driver.change('later', { act: 'remove', reach: [] }, {});
+    await expect(awaited).rejects.toMatchObject({ refusal: 'parent' });
+    expect([await queue.state('done'), await queue.state('later')]).toEqual(['unknown', 'delayed']);
+    expect(await above.state(parent)).toBe('waiting-children');
   });
 
   test('family: no removal takes a child that a worker holds', async () => {

@@ -2,6 +2,7 @@
 
 import { expect } from 'vitest';
 import { RunLost } from '../../../src/board/core/index.ts';
+import type { RunStore } from '../../../src/board/core/index.ts';
 import type { BulkStep, JobCommand } from '../../../src/board/kvq/model/driver.ts';
 import type { TestQueue } from './cell.ts';
 import { keyOf, until } from './suite.ts';
@@ -141,6 +142,21 @@ export function guardsSuite({ cell, current, start, test }: Suite): void {
     expect(await queue.state(id)).toBe('completed');
   });
 
+  if (cell.datastore === 'kv') {
+    test('guard: a clean of active jobs goes by their begin', async () => {
+      const { queue } = await start();
+      const { driver } = queue.boardQueue();
+      const { client, key } = queue.redis ?? {};
+      const id = await queue.add('waited long', {}, { timestamp: Date.now() - 9 * minute });
+      // A worker whose process has ended leaves its job without a lock.
+      await client?.rpoplpush(String(key?.('wait')), String(key?.('active')));
+      await client?.hset(String(key?.(id)), 'processedOn', Date.now());
+      expect(await changedBy(driver.cleanStep('active', Date.now() - minute, []))).toBe(0);
+      expect(await queue.state(id)).toBe('active');
+      expect(await changedBy(driver.cleanStep('active', soon(), []))).toBe(1);
+    });
+  }
+
   test('guard: a clean leaves the next runs of schedulers, and prioritized jobs to their own status', async () => {
     const { queue } = await start();
     const { driver } = queue.boardQueue();
@@ -263,6 +279,33 @@ export function guardsSuite({ cell, current, start, test }: Suite): void {
     expect(await queue.state(later)).toBe('delayed');
     await step(second);
     expect(await queue.state(later)).toBe('waiting');
+  });
+
+  test('guard: a run changes nothing in a queue that has become read-only', async () => {
+    const { queue, board } = await start();
+    const writable = queue.boardQueue();
+    const { runs } = writable.driver;
+    if (!runs) throw new Error('The store keeps no runs.');
+    const begin: RunStore['start'] = (run) => {
+      board.registry.set([queue.boardQueue({ readOnly: true })]);
+      return runs.start(run);
+    };
+    Object.defineProperty(writable.driver, 'runs', { value: { ...runs, start: begin } });
+    const later = await queue.add('later', {}, { delay: minute });
+    for (const part of [{ ids: [later] }, { all: true }]) {
+      board.registry.set([writable]);
+      const body = { queueName: queue.name, action: 'promote', ...part };
+      let { run } = (await board.send('POST', '/api/bulk', body)).body;
+      await until(async () => {
+        ({ run } = (await board.get(`/api/bulk/${run.id}`)).body);
+        return run.state !== 'running';
+      });
+      expect([part, run]).toMatchObject([
+        part,
+        { state: 'failed', changed: 0, problem: { key: 'ERRORS.QUEUE_READ_ONLY' } },
+      ]);
+    }
+    expect(await queue.state(later)).toBe('delayed');
   });
 
   if (!current) return;

@@ -154,6 +154,16 @@ describe('a worker that is taking a job', () => {
     expect(await holderOf(id)).toMatchObject({ state: 'waiting', token: null });
   });
 
+  it('cleans active jobs by their begin', async () => {
+    const { driver } = bullmqQueue(queue);
+    const { id } = await queue.add('waited long', {}, old);
+    const take = `update job set state = 'active', processed_at_ms = $3 where queue = $1 and id = $2`;
+    await pool.query(take, [queue.name, id, Date.now()]);
+    const clean = driver.cleanStep('active', Date.now() - minute / 2, []);
+    expect(await clean()).toMatchObject({ changed: 0 });
+    expect(await driver.cleanStep('active', Date.now(), [])()).toMatchObject({ changed: 1 });
+  });
+
   it('responds with 504 when a write was sent and not answered', async () => {
     const { id } = await queue.add('first', {}, { ...old, delay: minute });
     const hasty = await serveBoard([bullmqQueue(queue)], { timeouts: { changeMs: 200 } });
