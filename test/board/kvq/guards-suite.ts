@@ -217,6 +217,8 @@ export function guardsSuite({ cell, current, start, test }: Suite): void {
     const { driver } = queue.boardQueue();
     const create = (data: unknown) =>
       driver.createScheduler('tick', { every: 10 * minute }, { name: 'tick', data, opts: {} });
+    // A creation that fails leaves the id free; Bull has noted the schedule by then.
+    if (current) await expect(create(1n)).rejects.toThrow(/BigInt/);
     expect(await create({ n: 1 })).toContain('tick');
     const schedulers = async () => (await board.get('/api/job-schedulers')).body.schedulers;
     const before = await schedulers();

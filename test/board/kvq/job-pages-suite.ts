@@ -88,6 +88,26 @@ export function jobPagesSuite({ start, test, current }: Suite): void {
     expect(second.body.nextCursor).toBeNull();
   });
 
+  test('loses no job of the same time as one that has left', async () => {
+    const { queue, board, path } = await start();
+    await queue.addBulk(numbered(0, 6, { delay: 100_000 }));
+    const { client, key } = queue.redis ?? {};
+    const ids = (await client?.zrange(String(key?.('delayed')), 0, -1)) ?? [];
+    for (const id of ids) await client?.zadd(String(key?.('delayed')), 5_000_000, id);
+    const page = async (more = '') =>
+      (await board.get(`${path}/jobs?status=delayed&limit=3${more}`)).body;
+    const first = await page();
+    await board.send('PUT', `${path}/${first.jobs.at(-1).id}/clean`);
+    const found = new Set(names(first.jobs));
+    let { nextCursor } = first;
+    while (nextCursor !== null) {
+      const next = await page(`&cursor=${nextCursor}`);
+      for (const name of names(next.jobs)) found.add(name);
+      ({ nextCursor } = next);
+    }
+    expect(found.size).toBe(6);
+  });
+
   test('shows names and data as formatted, and leaves out what is too large', async () => {
     const { queue } = await start();
     await queue.add('secret', { password: 'hunter2', big: 'x'.repeat(50_000) });

@@ -154,6 +154,32 @@ describe('a worker that is taking a job', () => {
     expect(await holderOf(id)).toMatchObject({ state: 'waiting', token: null });
   });
 
+  it('frees the deduplication of a parent that is removed with its last child', async () => {
+    const { driver } = bullmqQueue(queue);
+    const opts = { ...old, deduplication: { id: 'x' } };
+    const parent = await queue.add('parent', {}, opts);
+    const worker = new bullmq.Worker(
+      queue.name,
+      null,
+      { connection: { connectionString: database?.url ?? '', migrate: false }, autorun: false },
+      bullmq.createPostgresBackend,
+    );
+    worker.on('error', () => undefined);
+    try {
+      const taken = await worker.getNextJob('the token');
+      const location = { id: String(parent.id), queue: queue.qualifiedName };
+      await queue.add('child', {}, { ...old, parent: location });
+      expect(await taken?.moveToWaitingChildren('the token')).toBe(true);
+    } finally {
+      await worker.close(true);
+    }
+    expect((await queue.add('twin', {}, opts)).id).toBe(parent.id);
+    expect(await driver.cleanStep('waiting', Date.now(), [])()).toMatchObject({ changed: 2 });
+    const next = await queue.add('next', {}, opts);
+    expect(next.id).not.toBe(parent.id);
+    expect(await holderOf(next.id)).toMatchObject({ state: 'waiting' });
+  });
+
   it('cleans active jobs by their begin', async () => {
     const { driver } = bullmqQueue(queue);
     const { id } = await queue.add('waited long', {}, old);
