@@ -57,7 +57,7 @@ export abstract class QueueAdapter {
 
 /** A queue that the board also changes. */
 export abstract class WritableQueueAdapter extends QueueAdapter {
-  /** Adds a job and returns its id. An error means that the job is refused: the board answers 400. */
+  /** Adds a job and returns its id. An error means that the job is refused (400), unless it tells of a lost connection (503). */
   abstract add(job: AdapterNewJob): Promise<string>;
   /** Removes a job that no worker is processing. */
   abstract remove(id: string, fits: JobFits): Promise<AdapterOutcome>;
