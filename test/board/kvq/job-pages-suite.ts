@@ -91,9 +91,12 @@ export function jobPagesSuite({ start, test, current }: Suite): void {
   test('loses no job of the same time as one that has left', async () => {
     const { queue, board, path } = await start();
     await queue.addBulk(numbered(0, 6, { delay: 100_000 }));
-    const { client, key } = queue.redis ?? {};
-    const ids = (await client?.zrange(String(key?.('delayed')), 0, -1)) ?? [];
-    for (const id of ids) await client?.zadd(String(key?.('delayed')), 5_000_000, id);
+    if (queue.redis) {
+      const { client, key } = queue.redis;
+      for (const id of await client.zrange(key('delayed'), '0', '-1')) {
+        await client.zadd(key('delayed'), 5_000_000, id);
+      }
+    }
     const page = async (more = '') =>
       (await board.get(`${path}/jobs?status=delayed&limit=3${more}`)).body;
     const first = await page();
