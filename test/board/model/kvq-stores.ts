@@ -97,10 +97,19 @@ async function flawsOnRedis(
       flaws.push(`job ${id} waits for no child`);
     }
   }
+  for (const [id, state] of states) {
+    const [name, starts] = await client.hmget(`${base}${id}`, 'deid', 'ats');
+    if (!name || starts || !['waiting', 'delayed'].includes(state)) continue;
+    // No other job has been added under its key.
+    const owner = await client.get(`${base}de:${name}`);
+    if (owner !== id) flaws.push(`job ${id} has lost the key ${name} to ${owner}`);
+  }
   for (const key of keys) {
     const { id = '', part } = partOf.exec(key)?.groups ?? {};
     if (part && !hashes.has(id)) flaws.push(`${key} is left of a job that is gone`);
     if (part === 'dependencies') {
+      const parent = states.get(id);
+      if (parent !== 'waiting-children') flaws.push(`${id} is ${parent} and waits for children`);
       for (const child of await client.smembers(`${base}${key}`)) {
         const state = states.get(child.slice(base.length));
         if (!state || state === 'completed') flaws.push(`${id} waits for ${child}: ${state}`);
