@@ -59,13 +59,12 @@ export function checkedValue(
   value: unknown,
   stored: StoredPosition | undefined,
 ): PlanValue | null {
-  const { path, field, hops } = term.target;
+  const { path, field } = term.target;
   if (!field) throw cursorInvalid();
-  // Relations may have orphans, companions may not be filled yet, and SQLite stores null in keys. In other columns,
-  // database families differ in the comparison with a null that no row contains.
+  // Companions may not be filled yet, and SQLite stores null in keys. In other columns, database families differ in the
+  // comparison with a null that no row contains.
   const isKey = rules.schema.primaryKey.includes(path);
-  const nullable =
-    field.nullable || hops.length > 0 || field.portableOrderField !== undefined || isKey;
+  const nullable = field.nullable || field.portableOrderField !== undefined || isKey;
   if (value === null && nullable) return null;
   const isMarked = Array.isArray(value) && value.length === 1;
   const text: unknown = isMarked ? (value as readonly unknown[])[0] : value;

@@ -97,9 +97,17 @@ describe('Semaphore', () => {
     expect(await third).toBe('begun');
   });
 
-  it('releases the permit after a failure', async () => {
+  it.each([
+    ['rejects', () => Promise.reject(new Error('no'))],
+    [
+      'throws',
+      (): Promise<never> => {
+        throw new Error('no');
+      },
+    ],
+  ])('releases the permit after work that %s', async (_how, work) => {
     const semaphore = new Semaphore(1);
-    const failed = semaphore.run(() => Promise.reject(new Error('no')), 100);
+    const failed = semaphore.run(work, 100);
     const next = semaphore.run(async () => 'yes', 100).catch((error: unknown) => error);
     await expect(failed).rejects.toThrow('no');
     await vi.advanceTimersByTimeAsync(100);

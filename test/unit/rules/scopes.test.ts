@@ -184,6 +184,22 @@ describe('the scopes of a request', () => {
     expect(error.details.model).toBe('article');
   });
 
+  it('are an error of the host where one value of a list is missing', () => {
+    const several = define({
+      ...scopes,
+      article: ({ tenant }: Tenant) => condition('stock', 'in', [1, tenant as number]),
+    });
+    for (const tenant of [undefined, null]) {
+      const error = refusalOf<'SCOPE_MISSING'>(() =>
+        planQuery('', several, { scope: { tenant } as object }),
+      );
+      expect([error.code, error.details]).toEqual([
+        'SCOPE_MISSING',
+        { model: 'article', path: 'stock' },
+      ]);
+    }
+  });
+
   it('are an error of the host where a function returns no condition or an invalid value', () => {
     const nothing = define({
       ...scopes,

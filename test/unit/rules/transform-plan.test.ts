@@ -139,6 +139,23 @@ describe('the projection', () => {
     expect(projection.relations.map(({ path }) => path)).toEqual(['maker']);
   });
 
+  it('keeps the limit of the rows of each relation, whatever the hook says', () => {
+    const limits = ({ projection }: QueryPlan) =>
+      projection.relations.map(({ path, maxChildren }) => [path, maxChildren]);
+    const before = limits(planQuery(request, rules));
+    expect(before).toEqual([
+      ['maker', undefined],
+      ['labels', 100],
+    ]);
+    for (const more of [{}, { maxChildren: 5_000 }, { maxChildren: undefined }]) {
+      const relations = shown((node) => ({
+        ...node,
+        relations: node.relations.map((relation) => ({ ...relation, ...more })),
+      }));
+      expect([more, limits(run(relations))]).toEqual([more, before]);
+    }
+  });
+
   it('may not gain a field, a relation, or another model', () => {
     const fields = (more: string) => shown((node) => ({ ...node, fields: [...node.fields, more] }));
     for (const transform of [

@@ -137,6 +137,24 @@ describe('whole days on instants', () => {
     });
   });
 
+  it('are as many in a list as the rules allow', () => {
+    const limited = defineQueryRules(
+      registry,
+      'visit',
+      { filters: [{ path: 'at', operators, wholeDays: true }], fields },
+      { limits: { maxListLength: 3 } },
+    );
+    for (const operator of ['in', 'notIn']) {
+      const days = (count: number) => Array.from({ length: count }, (_, day) => dayOf(day)).join();
+      const ask = (count: number) => planQuery(`filter[at][${operator}]=${days(count)}`, limited);
+      expect(ask(3).where).not.toBeNull();
+      expect(refusalOf(() => ask(4))).toMatchObject({
+        code: 'FILTER_VALUE_INVALID',
+        details: { path: 'at', operator, rule: 'at most 3 values' },
+      });
+    }
+  });
+
   it.each(['2020-02-30', '20200230', '2020-2-3', '0000-01-01', '2020-01-01T', '+2020-01-01'])(
     'refuse %s',
     (day) => {

@@ -109,7 +109,8 @@ describe('portableOrderKey', () => {
   });
 
   it('gives equal decimals the same key', () => {
-    for (const text of ['0', '-0', '0.000', '-0.0', '00']) expect(key('decimal', text)).toBe('100');
+    for (const text of ['0', '-0', '0.000', '-0.0', '00', '-00', '-00.0'])
+      expect(key('decimal', text)).toBe('100');
     expect(key('decimal', '12.50')).toBe(key('decimal', '0012.5'));
     expect(key('decimal', 12.5)).toBe(key('decimal', '12.5'));
     expect(key('decimal', -0)).toBe(key('decimal', 0n));
