@@ -25,7 +25,7 @@ export class Semaphore {
     taskMs: number | null = milliseconds,
   ): Promise<Result> {
     await this.#acquire(milliseconds, late);
-    const work = task().finally(() => this.#release());
+    const work = (async () => task())().finally(() => this.#release());
     return taskMs === null ? work : withTimeout(work, taskMs, late);
   }
 
