@@ -240,8 +240,16 @@ it('purges what may be written', async () => {
     ['purge', { queue: 'open', before: '2026-01-01' }],
   ]);
   expect(refused(await purge(guarded, { queue: 'kept' }))).toEqual([405, 'ERRORS.QUEUE_READ_ONLY']);
+  // Without a hidden queue, those that may be written are still purged one by one.
+  const [queue, , kept] = queues as [Queue, Queue, Queue];
+  const partly = await serveBoard([bullmqQueue(queue), bullmqQueue(kept, { readOnly: true })], {
+    historyProvider: provider,
+  });
+  since();
+  expect((await purge(partly)).body).toEqual({ keysDeleted: 1, fieldsDeleted: 2 });
+  expect(since()).toEqual([['purge', { queue: 'open' }]]);
+  await partly.close();
   const board = await serveBoard([], { historyProvider: provider });
-  const [queue] = queues as [Queue];
   board.registry.add(bullmqQueue(queue, { readOnly: true }));
   expect(refused(await purge(board))).toEqual([405, 'ERRORS.QUEUE_READ_ONLY']);
   const page = await (await fetch(`${board.url}/`)).text();

@@ -189,3 +189,22 @@ it('are given back when the board closes, and taken over by another that may wri
   expect([worked, (await reader.find(id))?.state]).toEqual([[true], 'completed']);
   await Promise.all([reader.runs.close(), writer.runs.close()]);
 });
+
+it('do nothing more once they are cancelled, also where nobody works on them then', async () => {
+  vi.useFakeTimers();
+  const store = lending();
+  const closed = create(endless, store);
+  const { id } = await closed.runs.start(on('mail'));
+  // Another instance cancels it, of which this one does not hear before it closes.
+  await store.cancel(id);
+  await closed.runs.close();
+  expect(await closed.find(id)).toMatchObject({ state: 'running' });
+  let parts = 0;
+  const next = create(async ({ signal }) => {
+    if (!signal.aborted) parts += 1;
+  }, store);
+  next.runs.takeOver();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([parts, (await next.find(id))?.state]).toEqual([0, 'cancelled']);
+  await next.runs.close();
+});

@@ -113,6 +113,19 @@ it.each([
   expect(small.headers.get('content-encoding')).toBeNull();
 });
 
+it('keeps the bytes of each encoding of the same answer', async () => {
+  const engine = memoryEngine();
+  for (let index = 0; index < 20; index += 1) engine.queues.set(`queue ${index}`, []);
+  const { ask } = serve(engine);
+  const unpack = { br: brotliDecompressSync, gzip: gunzipSync };
+  for (const encoding of ['br', 'gzip', 'br', 'gzip'] as const) {
+    const headers = { 'accept-encoding': encoding };
+    const answer = await ask('/admin/queues/api/pgq/queues', { headers });
+    const text = String(unpack[encoding](Buffer.from(await answer.arrayBuffer())));
+    expect(JSON.parse(text).queues).toHaveLength(23);
+  }
+});
+
 it('aborts what it does for a client that has gone', async () => {
   const { ask, engine } = serve(memoryEngine({ untilGone: true }));
   const gone = new AbortController();

@@ -212,6 +212,26 @@ it('shows a new queue only to those who may see it', async () => {
   expect(JSON.stringify(other.events)).not.toContain('vault');
 });
 
+it('shows one of those who see the same no longer what is hidden from that one alone', async () => {
+  let sees = true;
+  const visibilityGuard = ({ headers }: { headers: object }, name: string): boolean =>
+    name !== 'secret' || sees || Reflect.get(headers, 'x-who') !== 'demoted';
+  const { engine, watch } = await serve({ live: fast }, { visibilityGuard });
+  // The first to join is asked for what all of them see.
+  const other = await watch();
+  const demoted = await watch({ 'x-who': 'demoted' });
+  for (const stream of [other, demoted]) {
+    await expect.poll(() => stream.events[0]?.data.queues).toHaveLength(3);
+  }
+  sees = false;
+  await expect.poll(() => names(demoted)).toEqual(['snapshot', 'snapshot']);
+  expect(demoted.events[1]?.data.queues).toHaveLength(2);
+  for (const queue of ['secret', 'mail']) engine.queues.get(queue)?.push('new');
+  for (const stream of [other, demoted]) await expect.poll(() => names(stream)).toContain('diff');
+  expect(JSON.stringify(other.events.slice(1))).toContain('secret');
+  expect(JSON.stringify(demoted.events.slice(1))).not.toContain('secret');
+});
+
 it('shows those who join nothing of what others saw until just now', async () => {
   let sees = true;
   let release = (): void => undefined;

@@ -18,6 +18,8 @@ interface Place {
   traces(id: string): Promise<string>;
   /** Adds runs that were started after this one, of other queues: each waits or, if `endedAt` is given, has ended. */
   copy(id: string, count: number, endedAt?: number): Promise<void>;
+  /** Adds runs that have just ended, as if they had begun after all others. */
+  readonly addEnded?: (count: number) => Promise<unknown>;
   /** Runs statements in a transaction, which is rolled back where the work fails. */
   readonly inTransaction?: (work: (client: pg.PoolClient) => Promise<void>) => Promise<void>;
   close(): Promise<void>;
@@ -48,6 +50,14 @@ function inTable(url: string) {
         from ${table}, generate_series(1, $2::integer) as n where id = $1`;
       const state = endedAt === undefined ? 'running' : 'completed';
       await rowsOf(copied, [id, count, state, endedAt ?? null]);
+    },
+    async addEnded(count: number) {
+      return rowsOf(
+        `insert into ${await tableOf()} (id, queue_name, action, dry_run, state, spec, held_until, ended_at)
+         select gen_random_uuid()::text, 'other', 'retry', true, 'completed', '', now(), clock_timestamp()
+         from generate_series(1, $1::int)`,
+        [count],
+      );
     },
     async inTransaction(work: (client: pg.PoolClient) => Promise<void>) {
       const client = await pool.connect();
@@ -238,6 +248,24 @@ describe.each(stores)('%s', (name) => {
     expect(await store.cancel(run.id)).toBeUndefined();
     expect(await store.claim(run.id)).toBeUndefined();
   });
+
+  it.runIf(/PostgreSQL|pg-boss/.test(name))(
+    'keeps a run that is under way however many have begun after it, and of those that have ended the last ones',
+    async () => {
+      const { store, addEnded } = place;
+      const [over, long] = [await started(), await started()];
+      await end(over);
+      await addEnded?.(500);
+      // Old runs are deleted when one begins.
+      await end(await started());
+      expect(await find(over)).toBeUndefined();
+      expect(await store.write(long, { examined: 1 })).toMatchObject({
+        state: 'running',
+        examined: 1,
+      });
+      await end(long);
+    },
+  );
 
   it.runIf(/PostgreSQL|pg-boss/.test(name))(
     'keeps progress with its part, or neither',
