@@ -123,6 +123,28 @@ describe('a connection of the host', () => {
   });
 });
 
+it('goes on after a query of the host that throws instead of rejecting', async () => {
+  if ('missing' in database) return;
+  const { pool, board } = await serve(database.url, 4, 1_000);
+  const added = { name: 'later', options: { delay: 600_000 } };
+  const { id } = (await board.send('POST', `${path}/add`, added)).body.job;
+  const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<pg.QueryResult>;
+  let thrown = 0;
+  let throws = true;
+  const wrapped = (...args: unknown[]): Promise<pg.QueryResult> => {
+    if (throws && String(args[0]).includes('with recursive asked as')) {
+      thrown += 1;
+      throw new Error('There is no tenant.');
+    }
+    return query(...args);
+  };
+  Object.assign(pool, { query: wrapped });
+  const promote = async () => (await board.send('PUT', `${path}/${id}/promote`)).status;
+  for (const count of [1, 2]) expect([await promote(), thrown]).toEqual([500, count]);
+  throws = false;
+  expect(await promote()).toBe(204);
+});
+
 describe('a PostgreSQL that hangs', () => {
   it('is found out once, and serves again when it answers', async () => {
     if ('missing' in database) return;
