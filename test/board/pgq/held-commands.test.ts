@@ -233,6 +233,23 @@ describe('a command', () => {
       });
     });
 
+    it('removes one of which those that waited have been told, and not these', async () => {
+      const queue = 'flow_six';
+      await world.boss.createQueue(queue);
+      const { parent, child } = await world.boss.flow([
+        { ref: 'parent', name: queue },
+        { ref: 'child', name: queue, dependsOn: ['parent'] },
+      ]);
+      const told = 'update pgboss.job set blocked = false where id = $1';
+      await world.admin.query(told, [child]);
+      const removed = await put(`${queue}/jobs/${parent}/remove`, { removeDependents: true });
+      expect(removed.body).toEqual({ requested: 1, affected: 1 });
+      const { rows } = await world.admin.query('select id from pgboss.job where name = $1', [
+        queue,
+      ]);
+      expect(rows).toEqual([{ id: child }]);
+    });
+
     it('removes a finished job that none waits for any longer', async () => {
       const { parent } = await flow('flow_four');
       await world.boss.fetch('flow_four');

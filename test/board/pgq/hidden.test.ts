@@ -282,6 +282,31 @@ describe('warnings that are almost all hidden', () => {
   });
 });
 
+it('examines no hidden warning twice, also behind a page that shows some', async () => {
+  const world = await makeWorld(newestLibrary, 'pgq_sparse_ends');
+  try {
+    await world.admin.query(
+      `insert into pgboss.warning (type, message, data, created_on)
+       select 't', 'w' || n, jsonb_build_object('name', case when n in (1, 1000) then 'x' else 'secret' end),
+         '2026-01-01Z'::timestamptz + n * interval '1 microsecond' from generate_series(1, 1000) n`,
+    );
+    await world.boss.createQueue('secret');
+    const board = await world.board({ visibilityGuard: (_request, queue) => queue !== 'secret' });
+    const pages: string[][] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const { body }: Answer = await board.get(`/api/pgq/warnings?limit=5&cursor=${cursor}`);
+      const warnings = body['warnings'] as unknown as { message: string }[];
+      pages.push(warnings.map(({ message }) => message));
+      cursor = body['nextCursor'] as unknown as string | null;
+    }
+    // A page examines 250.
+    expect(pages).toEqual([['w1000'], [], [], ['w1']]);
+  } finally {
+    await world.close();
+  }
+});
+
 describe('internal queues of the library', () => {
   it('are hidden unless the host enables them', async () => {
     const world = await makeWorld(newestLibrary, 'pgq_internal');

@@ -81,6 +81,47 @@ it('a schedule that another process is changing is compared once that has ended'
   expect(rows).toEqual([{ cron: '0 9 * * *' }]);
 });
 
+it('a free key of a schedule is taken by one board alone where the library writes by itself', async () => {
+  await world.boss.createQueue('claimed');
+  const claim = async (cron: string) => {
+    const own = await world.board({ instance: world.boss });
+    const body = { key: 'a', cron, tz: 'UTC', ifAbsent: true };
+    return own.send('PUT', '/api/pgq/queues/claimed/schedules', body);
+  };
+  // Schedules can be read, and none can be written.
+  await whileHeld('lock table pgboss.schedule in share mode', [], async (end) => {
+    const first = claim('0 3 * * *');
+    await waiting(1);
+    const second = claim('0 4 * * *');
+    await Promise.race([second, waiting(2).catch(() => undefined)]);
+    await end();
+    const statuses = [(await first).status, (await second).status];
+    expect(statuses.toSorted()).toEqual([200, 409]);
+  });
+});
+
+it('a command waits for a lock as long as the host has set for its role', async () => {
+  await world.boss.createQueue('patient');
+  const id = await world.boss.send('patient', {});
+  const url = new URL(world.url);
+  url.searchParams.set('options', '-c lock_timeout=20s');
+  const patient = await world.board({ connection: url.href });
+  await whileHeld('select from pgboss.job where id = $1 for update', [id], async (end) => {
+    const cancelled = patient.send('PUT', `/api/pgq/queues/patient/jobs/${id}/cancel`);
+    // The board itself would give way after 400 milliseconds.
+    const isPatient = async () => {
+      const { rows } = await world.admin.query(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+           and clock_timestamp() - query_start > interval '600 ms'`,
+      );
+      return rows.length;
+    };
+    await expect.poll(isPatient, { timeout: 3_000 }).toBe(1);
+    await end();
+    expect((await cancelled).body).toEqual({ requested: 1, affected: 1 });
+  });
+});
+
 it('a run is locked before the jobs of each of its parts', async () => {
   await world.boss.createQueue('parts');
   await world.boss.insert('parts', [{ data: { part: 1 } }]);

@@ -54,6 +54,9 @@ describe('pg-boss 12.38', () => {
       },
       { live: false, pid: 7, stoppedOn: null, pool: null, workers: [] },
     ]);
+    const blind = await world.board({ visibilityGuard: () => false });
+    const { body: unseen } = await blind.get('/api/pgq/instances');
+    expect(instancesOf(unseen).map(({ workers }) => workers)).toEqual([[], []]);
     const shy = await world.board({}, { showWorkers: false });
     const refused = await shy.get('/api/pgq/instances');
     expect([refused.status, refused.body['error']?.['key']]).toEqual([

@@ -93,6 +93,29 @@ it('takes no job that comes between two of its steps', async () => {
   }
 });
 
+it('takes jobs that others wait for once these are gone, however far apart they are', async () => {
+  const queue = 'apart';
+  await world.boss.createQueue(queue);
+  const numbered = (n: number) => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
+  const flow = [1, 5_002, 5_003].map((n, index, all) => ({
+    ref: `job ${n}`,
+    name: queue,
+    options: { id: numbered(n) },
+    ...(index > 0 && { dependsOn: [`job ${all[index - 1]}`] }),
+  }));
+  await world.boss.flow(flow);
+  // Between the first and the second are as many as a step takes, on which others may wait as far as it knows.
+  await world.admin.query(
+    `insert into pgboss.job (id, name, state, policy, blocking)
+     select (lpad(to_hex(n), 8, '0') || '-0000-4000-8000-000000000000')::uuid, $1, 'created', 'standard', true
+     from generate_series(2, 5001) n`,
+    [queue],
+  );
+  const { body } = await board.send('PUT', `/api/pgq/queues/${queue}/delete-queued`);
+  expect(body).toEqual({ requested: 5_003, affected: 5_003 });
+  expect(await left(queue)).toEqual({});
+});
+
 it('keeps to its states and its time in the run that ends it', async () => {
   await filled('handed', 1_500, 'completed');
   await filled('handed', 4, 'created');
@@ -125,30 +148,33 @@ it('keeps to its states and its time in the run that ends it', async () => {
 });
 
 it('is continued where another instance has stopped, and within the rights of its sender', async () => {
-  await filled('continued', 3);
-  await filled('narrower', 3);
+  for (const queue of ['continued', 'narrower', 'done', 'elsewhere']) await filled(queue, 3);
   // The first run creates the table.
   await filled('first', 1);
   const body = { queueName: 'first', action: 'remove', all: true };
   await ended((await board.send('POST', '/api/bulk', body)).body['run'], board);
   const until = new Date(Date.now() + 60_000).toISOString();
+  const start = '00000000-0000-0000-0000-000000000000';
   const sender = serialize({ authorised: null }).toString('base64');
-  const given = async (queue: string, rest: object): Promise<Body> => {
+  const given = async (queue: string, rest: object, position = start): Promise<Body> => {
     const id: string = randomUUID();
     const spec = JSON.stringify({ sender, until, body: { filter: {} }, ...rest });
     await world.admin.query(
       `insert into pgboss.sluice_pgq_runs (id, queue_name, action, dry_run, spec, "position", examined,
          matched, changed, held_until)
        values ($1, $2, 'remove', false, $3, $4, 5, 5, 5, now() - interval '1 minute')`,
-      [id, queue, spec, '00000000-0000-0000-0000-000000000000'],
+      [id, queue, spec, position],
     );
     return { id } as unknown as Body;
   };
   await board.close();
+  // Of a queue that none of them serves, and one that has ended but was not closed.
+  const elsewhere = await given('elsewhere', {});
+  const done = await given('done', {}, 'ended');
   const narrower = await given('narrower', {});
   const continued = await given('continued', { rest: { action: 'remove', done: 5 } });
   const scoped = await world.board({ scope, queues: ['narrower'] });
-  const wider = await world.board({ queues: ['continued'] });
+  const wider = await world.board({ queues: ['continued', 'done'] });
   expect(await ended(continued, wider)).toMatchObject({
     state: 'completed',
     changed: 5 + 3,
@@ -158,5 +184,14 @@ it('is continued where another instance has stopped, and within the rights of it
     changed: 5,
     problem: { key: 'ERRORS.QUEUE_NOT_FOUND' },
   });
-  expect([await left('continued'), await left('narrower')]).toEqual([{}, { created: 3 }]);
+  expect(await ended(done, wider)).toMatchObject({ state: 'completed', examined: 5, changed: 5 });
+  const { rows } = await world.admin.query(
+    'select state, fence from pgboss.sluice_pgq_runs where id = $1',
+    [elsewhere['id']],
+  );
+  expect(rows).toEqual([{ state: 'running', fence: 1 }]);
+  expect(await left('continued')).toEqual({});
+  for (const queue of ['narrower', 'done', 'elsewhere']) {
+    expect([queue, await left(queue)]).toEqual([queue, { created: 3 }]);
+  }
 });
