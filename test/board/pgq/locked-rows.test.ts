@@ -3,6 +3,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { randomUUID } from 'node:crypto';
+import type { PgBossInstance } from '../../../src/board/pgq/index.ts';
 import { newestLibrary } from './libraries.ts';
 import { type Answer, type BoardUnderTest, type World, makeWorld } from './world.ts';
 
@@ -83,8 +84,14 @@ it('a schedule that another process is changing is compared once that has ended'
 
 it('a free key of a schedule is taken by one board alone where the library writes by itself', async () => {
   await world.boss.createQueue('claimed');
+  const { boss } = world;
+  // Of a library that the board does not know, so that it has no instance on its own transaction.
+  const instance = {
+    getDb: () => boss.getDb(),
+    schedule: boss.schedule.bind(boss),
+  } as unknown as PgBossInstance;
   const claim = async (cron: string) => {
-    const own = await world.board({ instance: world.boss });
+    const own = await world.board({ instance });
     const body = { key: 'a', cron, tz: 'UTC', ifAbsent: true };
     return own.send('PUT', '/api/pgq/queues/claimed/schedules', body);
   };
