@@ -220,9 +220,11 @@ export async function companionSuite(test: FamilyCase): Promise<void> {
       await knex('items').where({ id: 3 }).update({ name_folded: 'stale' });
       await knex('items').where({ id: 10 }).update({ name_folded: 'of nothing' });
       await knex('items').where({ id: 5 }).update({ kind_order: 'x', kind_folded: null });
+      // Behind a batch that is right.
+      await knex('items').where({ id: 25 }).update({ name_folded: 'stale' });
       expect(await runCompanions(knex, items)).toMatchObject([{ updated: 1 }]);
       expect(await runCompanions(knex, items, { recheck: true, batch: 7 })).toMatchObject([
-        { updated: 2 },
+        { updated: 3 },
       ]);
       await expectItems();
       expect(await runCompanions(knex, items, { recheck: true })).toMatchObject([{ updated: 0 }]);

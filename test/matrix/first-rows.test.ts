@@ -597,3 +597,49 @@ describe.each(cells)('$name on $family: relations to columns that are not unique
     }
   });
 });
+
+it('are counted as they are listed where a filter goes on through a list of the related row', async () => {
+  const connection = new Sqlite(':memory:');
+  try {
+    connection.exec(`create table repositories (id integer primary key, github int);
+      create table installations (id integer primary key, github int);
+      create table stars (id integer primary key, installation_id int);
+      insert into repositories values (1, 7), (2, 8);
+      insert into installations values (10, 7), (20, 7), (30, 8), (40, 8);
+      insert into stars values (1, 20), (2, 30)`);
+    const github = { type: 'int', nullable: true } as const;
+    const tables = sqlTables({
+      repository: {
+        table: 'repositories',
+        primaryKey: 'id',
+        columns: { id: 'integer', github },
+        relations: { installation: { one: 'installation', from: 'github', to: 'github' } },
+      },
+      installation: {
+        table: 'installations',
+        primaryKey: 'id',
+        columns: { id: 'integer', github },
+        relations: { stars: { many: 'star', to: 'installationId' } },
+      },
+      star: {
+        table: 'stars',
+        primaryKey: 'id',
+        columns: {
+          id: 'integer',
+          installationId: { type: 'int', column: 'installation_id', nullable: true },
+        },
+      },
+    });
+    const registry = sqlRegistry(tables);
+    const source = sqlSource({ connection, registry, tables, model: 'repository' });
+    const rules = defineQueryRules(registry, 'repository', {
+      filters: [{ path: 'installation.stars.id', operators: ['gte'] }],
+      fields: { root: { allowed: ['id'], default: ['id'] } },
+    });
+    // The second installation of the first repository has a star, and is not shown.
+    const page = await runQuery(source, 'filter[installation.stars.id][gte]=1', rules);
+    expect(page).toMatchObject({ data: [{ id: 2 }], total: 1 });
+  } finally {
+    connection.close();
+  }
+});

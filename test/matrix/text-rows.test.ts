@@ -198,6 +198,19 @@ describe('rows that the code of a host sees', () => {
     expect(objects[3]).toContain(String.raw`"name":"Zürich \"23\""`);
   });
 
+  it('are refused where a list that must be complete has more of them', async (context) => {
+    if (!database) return context.skip();
+    const source = ownSource();
+    const pagination = { ...declaration.pagination, maxUnpaginatedRows: 5 };
+    const capped = defineQueryRules(registry, 'town', { ...declaration, pagination });
+    for (let run = 0; run < runs; run += 1) {
+      await expect(asText(source, 'paginate=false', capped)).rejects.toMatchObject({
+        code: 'PAGINATION_INVALID',
+        details: { param: 'paginate', maxRows: 5 },
+      });
+    }
+  });
+
   it('are objects where a codec converts them', async (context) => {
     if (!database) return context.skip();
     const entity = new EntitySchema<{ id: number; name: string | null }>({

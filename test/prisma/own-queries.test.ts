@@ -9,6 +9,7 @@ import {
   type KeysetResult,
   type ModelScopes,
   type Predicate,
+  type QueryPlan,
   type QuerySource,
   type QueryRulesDeclaration,
   defineQueryRules,
@@ -108,6 +109,16 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)("Prisma's queries on %
       ]);
       expect([request, asked]).toEqual([request, expect.arrayContaining(['findMany'])]);
     }
+  });
+
+  it('show every row where one of several alternatives is met by all', async () => {
+    const rules = rulesOf('thing', { fields: { root: shown('id') } });
+    const everything = { type: 'condition', path: 'id', operator: 'notIn', value: [] } as const;
+    const where: Predicate = { type: 'or', predicates: [is('id', 'eq', 1), everything] };
+    const transformPlan = (plan: QueryPlan) => ({ ...plan, where });
+    const page = await runQuery(own('thing'), 'perPage=2', rules, { transformPlan });
+    expect(page).toMatchObject({ data: [{ id: 1 }, { id: 2 }], total: 30 });
+    expect(asked.toSorted()).toEqual(['count', 'findMany']);
   });
 
   it('are not ordered by related rows behind one that is outside of its scope', async () => {

@@ -1,15 +1,20 @@
 /** Connections of a pool after work on them has failed or was abandoned. */
 
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { integer, pgTable } from 'drizzle-orm/pg-core';
 import createKnex from 'knex';
 import { Kysely, MysqlDialect } from 'kysely';
 import callbacks from 'mysql2';
 import mysql2 from 'mysql2/promise';
 import pg from 'pg';
 import { DataSource, EntitySchema } from 'typeorm';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
 import { plainStatement, sqlExecutor } from '../../src/adapters/sql/index.ts';
 import { typeormRegistry, typeormSource } from '../../src/adapters/typeorm/index.ts';
 import { defineQueryRules, runQuery } from '../../src/index.ts';
+import { errorCauses } from '../../src/lib/index.ts';
 import { Stop } from '../../src/relational/read/stop.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 
@@ -50,6 +55,54 @@ it("of mysql2 are not cancelled where the host's own statement waits behind", as
     expect(host[0]).toEqual([{ own: 7 }]);
   } finally {
     await connection.end();
+    await database.drop();
+  }
+});
+
+it('of mysql2 are closed where a kill request was not answered, which may still arrive', async (context) => {
+  const database = await scratchDatabase('mysql', 'lent_connections');
+  if ('missing' in database) {
+    if (everyServiceRequired()) throw new Error(database.advice);
+    return context.skip();
+  }
+  // Once it is silent, the server hears nothing of new connections.
+  let isSilent = false;
+  const asked = Promise.withResolvers<void>();
+  const { hostname, port } = new URL(database.url);
+  const proxy = createServer((client) => {
+    if (isSilent) return asked.resolve();
+    const server = connect(Number(port), hostname);
+    client.pipe(server).pipe(client);
+    for (const socket of [client, server]) socket.on('error', () => undefined);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const through = new URL(database.url);
+  through.hostname = '127.0.0.1';
+  through.port = String((proxy.address() as AddressInfo).port);
+  const connection = await mysql2.createConnection(through.href);
+  const other = await mysql2.createConnection(database.url);
+  try {
+    isSilent = true;
+    const stop = new Stop();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const running = sqlExecutor(connection).run(
+      plainStatement('select sleep(60) as c0', []),
+      [],
+      stop,
+    );
+    Promise.resolve(running).catch(() => undefined);
+    stop.stop();
+    await vi.advanceTimersByTimeAsync(1);
+    await asked.promise;
+    await vi.advanceTimersByTimeAsync(5_000);
+    vi.useRealTimers();
+    const { stream } = (connection as unknown as { connection: { stream: Socket } }).connection;
+    expect(stream.writable).toBe(false);
+  } finally {
+    vi.useRealTimers();
+    await other.query(`kill ${connection.threadId}`);
+    await other.end();
+    proxy.close();
     await database.drop();
   }
 });
@@ -143,6 +196,39 @@ it('of Knex show the first error of a named statement in a transaction of the ho
     await knex.raw('deallocate all');
     expect(await executor.run(statement, [], new Stop())).toEqual([[5]]);
     await knex.destroy();
+  }));
+
+it('of Drizzle show the first error of a named statement in a transaction of the host', () =>
+  onDatabase(async (url) => {
+    const pool = new pg.Pool({ connectionString: url, max: 1 });
+    const db = drizzle(pool);
+    const tables = { item: pgTable('items', { id: integer().primaryKey() }) };
+    const registry = drizzleRegistry(tables);
+    const rules = defineQueryRules(registry, 'item', {
+      fields: { root: { allowed: ['id'], default: ['id'] } },
+      pagination: { count: 'none' },
+    });
+    const read = (on: typeof db) => {
+      const options = { db: on, registry, tables, model: 'item', namedStatements: true } as const;
+      return runQuery(drizzleSource(options), '', rules);
+    };
+    try {
+      await pool.query('create table items (id int primary key)');
+      const failed = db.transaction(async (transaction) => {
+        const on = transaction as unknown as typeof db;
+        for (let run = 0; run < 8; run += 1) expect((await read(on)).data).toEqual([]);
+        await transaction.execute('deallocate all');
+        await read(on);
+      });
+      const causes = await failed.then(() => [], errorCauses);
+      expect(causes.at(-1)?.message).toMatch(/prepared statement .* does not exist/);
+      // Outside of one, it runs once more.
+      for (let run = 0; run < 8; run += 1) await read(db);
+      await pool.query('deallocate all');
+      expect((await read(db)).data).toEqual([]);
+    } finally {
+      await pool.end();
+    }
   }));
 
 it('do not go back to a pool of pg within a transaction that could not be rolled back', () =>
