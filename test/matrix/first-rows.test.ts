@@ -604,9 +604,9 @@ it('are counted as they are listed where a filter goes on through a list of the 
     connection.exec(`create table repositories (id integer primary key, github int);
       create table installations (id integer primary key, github int);
       create table stars (id integer primary key, installation_id int);
-      insert into repositories values (1, 7), (2, 8);
-      insert into installations values (10, 7), (20, 7), (30, 8), (40, 8);
-      insert into stars values (1, 20), (2, 30)`);
+      insert into repositories values (1, 7), (2, 8), (3, 9);
+      insert into installations values (10, 7), (20, 7), (30, 8), (40, 8), (50, 9);
+      insert into stars values (1, 20), (2, 30), (3, 50)`);
     const github = { type: 'int', nullable: true } as const;
     const tables = sqlTables({
       repository: {
@@ -637,8 +637,11 @@ it('are counted as they are listed where a filter goes on through a list of the 
       fields: { root: { allowed: ['id'], default: ['id'] } },
     });
     // The second installation of the first repository has a star, and is not shown.
-    const page = await runQuery(source, 'filter[installation.stars.id][gte]=1', rules);
-    expect(page).toMatchObject({ data: [{ id: 2 }], total: 1 });
+    const filter = 'filter[installation.stars.id][gte]=1';
+    const page = await runQuery(source, `${filter}&perPage=1`, rules);
+    expect(page).toMatchObject({ data: [{ id: 2 }], total: 2 });
+    const whole = await runQuery(source, `${filter}&paginate=false`, rules);
+    expect(whole.data).toEqual([{ id: 2 }, { id: 3 }]);
   } finally {
     connection.close();
   }

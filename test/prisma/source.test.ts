@@ -433,6 +433,10 @@ describe.each(worlds)('a source of Prisma $version on $family', ({ family, versi
     expect(
       ids(await run('filter[name][like]=T&sort=detail.text,-id', { customize: related })),
     ).toEqual([4, 1]);
+    // Most things have no detail, and so none whose thing has no label.
+    const unlabelled: AnyCustomize = () => ({ where: { detail: { thing: { label: null } } } });
+    for (const sort of ['sort=id', 'sort=detail.text,-id'])
+      expect(ids(await run(sort, { customize: unlabelled }))).toEqual([3]);
   });
 
   it('refuses arguments that customize must not set', async () => {

@@ -1,31 +1,31 @@
 /** Statements that are ended for a request that is over. */
 
+import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { Stop } from '../../../src/relational/read/stop.ts';
 
 it('keep their connection until a cancel request has arrived that is on its way', async () => {
   const stop = new Stop();
-  const sent = Promise.withResolvers<void>();
-  const arrived = Promise.withResolvers<void>();
-  const ended = Promise.withResolvers<number>();
+  const happens = new EventTarget();
+  const tell = (name: string) => happens.dispatchEvent(new Event(name));
   const events: string[] = [];
   const running = stop
     .during(
-      () => {
-        sent.resolve();
-        return arrived.promise.then(() => void events.push('arrived'));
+      async () => {
+        const arrived = once(happens, 'arrived');
+        tell('sent');
+        await arrived;
+        events.push('arrived');
       },
-      () => ended.promise,
+      () => once(happens, 'ended'),
     )
-    .then((rows) => {
-      events.push('free');
-      return rows;
-    });
+    .then(() => events.push('free'));
+  const sent = once(happens, 'sent');
   stop.stop();
-  await sent.promise;
-  ended.resolve(7);
+  await sent;
+  tell('ended');
   await new Promise((resolve) => setImmediate(resolve));
-  arrived.resolve();
-  expect(await running).toBe(7);
+  tell('arrived');
+  await running;
   expect(events).toEqual(['arrived', 'free']);
 });

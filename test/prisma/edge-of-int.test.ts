@@ -1,4 +1,4 @@
-/** Filters of unsigned integers of MySQL, of which Prisma's own queries take those of 31 bits. */
+/** Filters of a Prisma `Int` whose kind is bigint, by values that no argument of an `Int` holds. */
 
 import { expect, it } from 'vitest';
 import { prismaSource } from '../../src/adapters/prisma/index.ts';
@@ -8,42 +8,44 @@ import { clientOn } from '../matrix/fixtures/prisma/clients.ts';
 import { generatePrisma } from '../matrix/fixtures/prisma/generate.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 
-const models = `model Host {
-  id Int @id
-  ip Int @db.UnsignedInt
+const models = `model Item {
+  id   Int @id
+  /// @sluice.kind(bigint)
+  size Int
 }`;
 
-it('find the values at the edge of 31 bits', async (context) => {
-  const database = await scratchDatabase('mysql', 'prisma_unsigned');
+it('find no row and do not fail', async (context) => {
+  const database = await scratchDatabase('postgresql', 'edge_of_int');
   if ('missing' in database) {
     if (everyServiceRequired()) throw new Error(database.advice);
     return context.skip();
   }
   const knex = knexOn(database);
-  await knex.raw('create table Host (id int primary key, ip int unsigned not null)');
-  await knex.raw('insert into Host values (1, 2147483647), (2, 2147483648), (3, 4294967295)');
+  await knex.raw('create table "Item" (id int primary key, size int not null)');
+  await knex.raw('insert into "Item" values (1, 2147483647), (2, -2147483648)');
   await knex.destroy();
-  const generated = await generatePrisma({ family: 'mysql', models, version: 7 });
+  const generated = await generatePrisma({ family: 'postgresql', models, version: 7 });
   const { registry } = generated;
   const client = await clientOn(generated, database, 7);
   try {
     // Prisma's own queries run for a client with an extension.
     const pass = ({ args, query }: { args: object; query: (on: object) => unknown }) => query(args);
     const source = prismaSource({
-      client: client.$extends({ query: { host: { findMany: pass } } }),
+      client: client.$extends({ query: { item: { findMany: pass } } }),
       registry,
-      model: 'host',
+      model: 'item',
       bypassQueryExtensions: true,
     } as never);
-    const rules = defineQueryRules(registry, 'host', {
-      filters: [{ path: 'ip', operators: ['eq', 'gte'] }],
+    const rules = defineQueryRules(registry, 'item', {
+      filters: [{ path: 'size', operators: ['eq', 'lte'] }],
       fields: { root: { allowed: ['id'], default: ['id'] } },
     });
     const found = async (request: string) =>
       (await runQuery(source as never, request, rules)).data.map(({ id }) => id);
-    expect(await found('filter[ip]=2147483647')).toEqual([1]);
-    expect(await found('filter[ip]=2147483648')).toEqual([2]);
-    expect(await found('filter[ip][gte]=2147483648')).toEqual([2, 3]);
+    expect(await found('filter[size]=2147483647')).toEqual([1]);
+    expect(await found('filter[size]=-2147483648')).toEqual([2]);
+    expect(await found('filter[size]=2147483648')).toEqual([]);
+    expect(await found('filter[size][lte]=2147483648')).toEqual([1, 2]);
   } finally {
     await client.$disconnect();
     await database.drop();
