@@ -109,10 +109,13 @@ async function flawsOnRedis(
     if (part && !hashes.has(id)) flaws.push(`${key} is left of a job that is gone`);
     if (part === 'dependencies') {
       const parent = states.get(id);
-      if (parent !== 'waiting-children') flaws.push(`${id} is ${parent} and waits for children`);
       for (const child of await client.smembers(`${base}${key}`)) {
         const state = states.get(child.slice(base.length));
         if (!state || state === 'completed') flaws.push(`${id} waits for ${child}: ${state}`);
+        // A child that is retried is awaited again, also where its parent was free to run.
+        const isFirst = (await client.hexists(child, 'ats')) === 0;
+        if (isFirst && parent !== 'waiting-children')
+          flaws.push(`${id} is ${parent} before ${child}`);
       }
     }
     if (key.startsWith('de:')) {
@@ -276,6 +279,12 @@ export async function bullOnRedis() {
             if ((await queue.getWaitingCount()) === 0) return undefined;
             const job = await queue.getNextJob();
             if (!job) return undefined;
+            const key = queue.toKey(String(job.id));
+            // The library has no hold on a job between its move and its lock, and hands out one that was removed then.
+            if ((await client.hexists(key, 'data')) === 0) {
+              await client.del(key, `${key}:lock`);
+              return undefined;
+            }
             taken.set(String(job.id), job);
             return String(job.id);
           });
