@@ -107,13 +107,19 @@ export class Revocations {
 
   /**
    * Keeps the latest time: an older logout may arrive after a newer one, or again. A store compares nothing, but `claim`
-   * lets one of all instances compare at a time.
+   * lets one of all instances compare at a time; a claim is freed within a second, since a store may know whole seconds only.
    */
   async #raise(key: string, before: number): Promise<void> {
     const claim = `${key}:claim`;
-    while (!(await this.#store.claim(claim, comparisonSeconds))) await sleep(20);
-    if (Number(await this.#store.get(key)) < before) await this.#write(key, before);
-    await this.#store.set(claim, '', 0.001);
+    const isKept = async (): Promise<boolean> => Number(await this.#store.get(key)) >= before;
+    while (!(await isKept())) {
+      if (await this.#store.claim(claim, comparisonSeconds)) {
+        if (!(await isKept())) await this.#write(key, before);
+        await this.#store.set(claim, '', 1);
+        return;
+      }
+      await sleep(20);
+    }
   }
 
   #key(kind: string, mark: string): string {

@@ -228,7 +228,7 @@ describe('beyond the limit', () => {
   });
 });
 
-it('a login that could not be decided is no wrong one', async () => {
+it('a login that could not be decided is not counted as wrong', async () => {
   let isAway = true;
   const validate = async (given: string): Promise<boolean> => {
     if (isAway) throw new Error('away');

@@ -129,6 +129,49 @@ describe.each(Object.entries(stores))('ends of sessions in %s', (_name, open) =>
   });
 });
 
+it('are compared again once it is their turn, and not at all where a later one is kept', async () => {
+  const inner = memoryAuthStore();
+  const claimed: string[] = [];
+  const counting: AuthStore = {
+    ...inner,
+    claim(key, seconds) {
+      claimed.push(key);
+      return inner.claim(key, seconds);
+    },
+  };
+  const { store, gates } = held(counting);
+  const read = (gates.get = stop());
+  // The older one has read that none is kept when the newer one comes, which also frees its turn.
+  const older = instance(store).endUser('ada', 100);
+  await read.reached;
+  await instance(counting).endUser('ada', 200);
+  advanceClock(1_100);
+  delete gates.get;
+  read.release();
+  await older;
+  const session = { id: 'i', sub: 'ada', since: 150 };
+  expect(await instance(inner).isEnded(session)).toBe(true);
+  expect(claimed.length).toBe(2);
+  for (const before of [150, 200]) await instance(counting).endUser('ada', before);
+  expect(claimed.length).toBe(2);
+});
+
+it('are written to a store of the host that knows whole seconds only', async () => {
+  const inner = memoryAuthStore();
+  const whole = (seconds: number): number => {
+    if (!Number.isInteger(seconds)) throw new Error('ERR value is not an integer');
+    return seconds;
+  };
+  const revocations = instance({
+    ...inner,
+    claim: async (key, seconds) => inner.claim(key, whole(seconds)),
+    set: async (key, value, seconds) => inner.set(key, value, whole(seconds)),
+  });
+  await revocations.endUser('ada', 100);
+  await revocations.end({ id: 'i', since: 100 });
+  expect(await revocations.isEnded({ id: 'other', sub: 'ada', since: 100 })).toBe(true);
+});
+
 it('an instance that stopped in the middle of a comparison does not hold up the others', async () => {
   const inner = memoryAuthStore();
   const { store, gates } = held(inner);

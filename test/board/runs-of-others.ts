@@ -1,4 +1,4 @@
-/** What senders learn of the runs of a queue that is hidden from them, and do with those whose action they may not do. */
+/** Runs of a queue that is hidden from the sender, and runs of an action that the sender may not do. */
 
 import { expect } from 'vitest';
 import type { Permissions } from '../../src/board/core/index.ts';

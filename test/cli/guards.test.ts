@@ -1,4 +1,4 @@
-/** What `sluice board` guards against: pages of other sites, passwords in messages, and writes of a read-only board. */
+/** Guards of `sluice board` against pages of other sites, passwords in messages, and writes of a read-only board. */
 
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** What is read of pg-boss: in a schema of any name, and of jobs that may run. */
+/** Reads of pg-boss: in a schema of any name, and of jobs that may run. */
 
 import pg from 'pg';
 import type { PgBoss } from 'pg-boss';

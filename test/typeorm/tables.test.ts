@@ -1,4 +1,4 @@
-/** What rows a table has for an entity: those of its subclasses, and how many of them share a key. */
+/** The rows of a table for an entity: those of its subclasses, and how many of them share a key. */
 
 import {
   ChildEntity,

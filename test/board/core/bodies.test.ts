@@ -179,7 +179,7 @@ describe('the limits of bodies', () => {
     expect(parse).not.toHaveBeenCalled();
     parse.mockRestore();
     expect(parseJsonBody(bytes(text), json)).toEqual({ value: JSON.parse(text) });
-    // What follows a text counts, also one that ends with a backslash.
+    // The characters behind a text count, also one that ends with a backslash.
     for (const before of ['\\', '"', '\\"', '\\\\']) {
       const behind = `[${JSON.stringify(before)},${beyond}]`;
       expect(parseJsonBody(bytes(behind), json)).toEqual({ refused: 'malformed' });

@@ -1,4 +1,4 @@
-/** What an edit of data that a formatter of the host has changed stores: what the client has changed, and the rest as it was. */
+/** An edit of data that a formatter of the host has changed stores the changes of the client, and the rest as it was. */
 
 import { expect, it } from 'vitest';
 import { restored } from '../../../src/board/core/restored.ts';

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { everyServiceRequired } from '../../services/index.ts';
-import { kvqQueue, kvqSteps, kvqWays } from './kvq.ts';
+import { kvqQueue } from './kvq.ts';
 import { type Store, bullOnRedis, bullmqOnPostgresql, bullmqOnRedis } from './kvq-stores.ts';
 import { followsModel } from './run-model.ts';
 
@@ -26,6 +26,6 @@ describe.each([
   it('jobs move as the model does', (context) => {
     const opened = store;
     if (!opened) return context.skip();
-    return followsModel(() => kvqQueue(opened, passesHeld), kvqWays.length, kvqSteps);
+    return followsModel(() => kvqQueue(opened, passesHeld));
   });
 });

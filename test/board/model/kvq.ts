@@ -1,6 +1,7 @@
 /** A queue of BullMQ or Bull for the model: a worker, two boards, and every command on jobs. */
 
-import { type Answer, type ServedBoard, serveBoard } from '../kvq/http-board.ts';
+import { type ServedBoard, serveBoard } from '../kvq/http-board.ts';
+import { chosen, ended, failure, runStep } from './board-steps.ts';
 import type { Store } from './kvq-stores.ts';
 import type { Model, ModelJob, Step, Told } from './model.ts';
 import type { ModelQueue } from './run-model.ts';
@@ -35,29 +36,9 @@ const movesOf =
     return job.state === 'delayed' ? waits : undefined;
   };
 
-async function ended(board: ServedBoard, answer: Answer, name: string): Promise<number> {
-  const { run, [name]: count } = answer.body;
-  if (!run) return Number(count);
-  for (;;) {
-    const now = (await board.get(`/api/bulk/${run.id}`)).body.run;
-    if (now.state === 'running') continue;
-    if (now.state !== 'completed') throw new Error(`a run ${JSON.stringify(now)}`);
-    return now.changed;
-  }
-}
-
-function failure(name: string, { status, body }: Answer): Error {
-  return new Error(`${name}: ${status} ${JSON.stringify(body)}`);
-}
-
 let number = 0;
 
-/** How jobs are added. Bull has no state of jobs with a priority, and neither deduplication by name nor flows. */
-export const kvqWays = ['now', 'later', 'first', 'once', 'flow'];
-/** The number of steps of a queue. */
-export const kvqSteps = 25;
-
-/** Of which `passesHeld` tells that commands on many jobs pass by those that another one holds. */
+/** A fresh queue; `passesHeld` tells whether commands on many jobs pass by those that another one holds. */
 export async function kvqQueue(store: Store, passesHeld: boolean): Promise<ModelQueue> {
   number += 1;
   const queue = await store.queue(`model-${number}`);
@@ -66,13 +47,11 @@ export async function kvqQueue(store: Store, passesHeld: boolean): Promise<Model
   const boards = [await serveBoard([queue.boardQueue()]), await serveBoard([queue.boardQueue()])];
   const boardOf = (turn: number) => boards[turn % boards.length] as ServedBoard;
   const path = `/api/queues/${queueName}`;
-  const chosen = (model: Model, pick: number): string =>
-    [...model.keys()][pick % Math.max(1, model.size)] ?? nobody;
 
   const single =
     (action: string, route: string) =>
     (model: Model, pick: number, turn: number): Step => {
-      const id = chosen(model, pick);
+      const id = chosen(model, pick, nobody);
       const name = `${action} ${id}`;
       return {
         name,
@@ -103,40 +82,31 @@ export async function kvqQueue(store: Store, passesHeld: boolean): Promise<Model
     whole(`clean/${status}`, 'remove', 'removed', (_id, { state }) => state === status);
 
   const run =
-    (action: string, filter: 'kind' | 'status' | 'ids' | 'all') =>
+    (action: string, filter: 'kind' | 'status' | 'both' | 'ids' | 'all') =>
     (model: Model, pick: number, turn: number): Step => {
       const kind = pick % 2 === 0 ? 'a' : 'b';
       const ids = [...model.keys()].filter((_id, at) => (at + pick) % 2 === 0);
-      if (ids.length === 0) ids.push(chosen(model, pick));
-      const status = removable[pick % removable.length] ?? '';
+      if (ids.length === 0) ids.push(chosen(model, pick, nobody));
+      const statuses = removable.filter((each) => isCurrent || each !== 'prioritized');
+      const status = statuses[pick % statuses.length] ?? '';
       const [how, isMeant] = (
         {
           kind: [{ filter: { name: kind } }, (_id, job) => job.kind === kind],
+          both: [
+            { filter: { name: kind, status } },
+            (_id, job) => job.kind === kind && job.state === status,
+          ],
           status: [{ filter: { status } }, (_id, job) => job.state === status],
           ids: [{ ids }, (id) => ids.includes(id)],
           // Without a status, a run retries failed jobs.
           all: [{ all: true }, (_id, { state }) => action !== 'retry' || state === 'failed'],
         } satisfies Record<string, [object, IsMeant]>
       )[filter];
-      const name = `a run to ${action} ${JSON.stringify(how)}`;
-      let hasBegun = false;
-      return {
-        name,
-        passesHeld,
-        moves: (id, job) => (hasBegun ? movesOf(action, isMeant)(id, job) : undefined),
-        async run(): Promise<Told> {
-          const answer = await boardOf(turn).send('POST', '/api/bulk', {
-            queueName,
-            action,
-            ...how,
-          });
-          // Another run of the queue is under way, or the library lacks the status.
-          if (answer.status === 409 || answer.status === 400) return {};
-          if (answer.status > 202) throw failure(name, answer);
-          hasBegun = true;
-          return { count: await ended(boardOf(turn), answer, '') };
-        },
-      };
+      return runStep(
+        boardOf(turn),
+        { queueName, action, ...how },
+        { passesHeld, moves: movesOf(action, isMeant) },
+      );
     };
 
   const take = (): Step => {
@@ -200,7 +170,8 @@ export async function kvqQueue(store: Store, passesHeld: boolean): Promise<Model
       const waits = way === 'first' && isCurrent ? 'prioritized' : 'waiting';
       return new Map([[id, job(way === 'later' ? 'delayed' : waits, waits, kind)]]);
     },
-    ways: kvqWays,
+    // Bull has no state of jobs with a priority, and neither deduplication by name nor flows.
+    ways: ['now', 'later', 'first', 'once', 'flow'],
     steps: [
       take,
       take,
@@ -221,7 +192,7 @@ export async function kvqQueue(store: Store, passesHeld: boolean): Promise<Model
       clean('waiting'),
       clean('delayed'),
       ...(isCurrent ? [clean('prioritized')] : [take]),
-      run('remove', 'kind'),
+      run('remove', 'both'),
       run('remove', 'status'),
       run('remove', 'ids'),
       run('retry', 'all'),

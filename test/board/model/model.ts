@@ -13,7 +13,7 @@ export interface ModelJob {
   readonly isLoose?: boolean;
 }
 
-/** What a command has told. */
+/** The answer of a command, as far as it tells of jobs. */
 export interface Told {
   /** Jobs that it says to have moved; none where it does not name them. */
   readonly moved?: ReadonlySet<string>;
@@ -68,10 +68,10 @@ export async function ran(
   const done = await Promise.all(steps.map(async (step) => ({ step, told: await step.run() })));
   const [only] = done;
   if (done.length === 1 && only?.told.count !== undefined) {
-    const moved = [...model].filter(([id, job]) => {
-      return job.state !== 'gone' && only.step.moves(id, job) !== undefined;
-    });
-    const isSure = moved.every(([, job]) => !job.isLoose);
+    const alive = [...model].filter(([, { state }]) => state !== 'gone');
+    const moved = alive.filter(([id, job]) => only.step.moves(id, job) !== undefined);
+    // A member of a flow takes others along, and may be removed while it waits for them.
+    const isSure = alive.every(([, { isLoose }]) => !isLoose);
     if (isSure && moved.length !== only.told.count) {
       throw new Error(`${only.step.name} tells ${only.told.count} jobs instead of ${moved.length}`);
     }

@@ -1,6 +1,7 @@
 /** A queue of pg-boss for the model: a worker, two boards, and every command on jobs. */
 
-import type { BoardUnderTest, Answer, World } from '../pgq/world.ts';
+import type { BoardUnderTest, World } from '../pgq/world.ts';
+import { chosen, ended, failure, runStep } from './board-steps.ts';
 import type { Model, ModelJob, Step, Told } from './model.ts';
 import type { ModelQueue } from './run-model.ts';
 
@@ -35,22 +36,6 @@ const movesOf =
     return isMeant(id, job) && from.includes(job.state) ? to : undefined;
   };
 
-/** The end of the run of an answer; the answer itself where it began none. */
-async function ended(board: BoardUnderTest, { body }: Answer): Promise<number> {
-  const run = body['run'];
-  if (!run) return Number(body['affected']);
-  for (;;) {
-    const now = (await board.get(`/api/bulk/${String(run['id'])}`)).body['run'];
-    if (String(now?.['state']) === 'running') continue;
-    if (String(now?.['state']) !== 'completed') throw new Error(`a run ${JSON.stringify(now)}`);
-    return Number(now?.['changed']);
-  }
-}
-
-function failure(name: string, { status, text }: Answer): Error {
-  return new Error(`${name}: ${status} ${text}`);
-}
-
 let number = 0;
 
 /** A fresh queue in the database of the world. */
@@ -62,8 +47,6 @@ export async function pgqQueue(
   const queue = `model-${number}`;
   await boss.createQueue(queue, { retryLimit: 0 });
   const boardOf = (turn: number) => boards[turn % boards.length] as BoardUnderTest;
-  const chosen = (model: Model, pick: number): string =>
-    [...model.keys()][pick % Math.max(1, model.size)] ?? nobody;
   /** An active job, where there is one. */
   const busy = (model: Model, pick: number): string => {
     const active = [...model].filter(([, { state }]) => state === 'active');
@@ -73,7 +56,7 @@ export async function pgqQueue(
   const single =
     (action: string) =>
     (model: Model, pick: number, turn: number): Step => {
-      const id = chosen(model, pick);
+      const id = chosen(model, pick, nobody);
       const name = `${action} ${id}`;
       return {
         name,
@@ -93,7 +76,7 @@ export async function pgqQueue(
     (model: Model, pick: number, turn: number): Step => {
       const all = [...model.keys()];
       const ids = all.filter((_id, at) => (at + pick) % 3 !== 0).slice(0, 100);
-      if (ids.length === 0) ids.push(chosen(model, pick));
+      if (ids.length === 0) ids.push(chosen(model, pick, nobody));
       const name = `${action} ${ids.join()}`;
       return {
         name,
@@ -121,7 +104,7 @@ export async function pgqQueue(
       async run(): Promise<Told> {
         const answer = await boardOf(turn).send('PUT', `/api/pgq/queues/${queue}/${path}`);
         if (answer.status > 202) throw failure(path, answer);
-        return { count: await ended(boardOf(turn), answer) };
+        return { count: await ended(boardOf(turn), answer, 'affected') };
       },
     });
 
@@ -130,7 +113,7 @@ export async function pgqQueue(
     (model: Model, pick: number, turn: number): Step => {
       const kind = pick % 2 === 0 ? 'a' : 'b';
       const ids = [...model.keys()].filter((_id, at) => (at + pick) % 2 === 0);
-      if (ids.length === 0) ids.push(chosen(model, pick));
+      if (ids.length === 0) ids.push(chosen(model, pick, nobody));
       const state = [...waiting, ...finished][pick % 5] ?? 'created';
       const [how, isMeant] = (
         {
@@ -140,22 +123,11 @@ export async function pgqQueue(
           all: [{ all: true }, () => true],
         } satisfies Record<string, [object, (id: string, job: ModelJob) => boolean]>
       )[filter];
-      const name = `a run to ${action} ${JSON.stringify(how)}`;
-      let hasBegun = false;
-      return {
-        name,
-        passesHeld: true,
-        moves: (id, job) => (hasBegun ? movesOf(action, isMeant)(id, job) : undefined),
-        async run(): Promise<Told> {
-          const body = { queueName: queue, action, ...how };
-          const answer = await boardOf(turn).send('POST', '/api/bulk', body);
-          // Another run of the queue is under way.
-          if (answer.status === 409) return {};
-          if (answer.status > 202) throw failure(name, answer);
-          hasBegun = true;
-          return { count: await ended(boardOf(turn), answer) };
-        },
-      };
+      return runStep(
+        boardOf(turn),
+        { queueName: queue, action, ...how },
+        { passesHeld: true, moves: movesOf(action, isMeant) },
+      );
     };
 
   const fetch = (_model: Model, pick: number): Step => {
@@ -200,7 +172,7 @@ export async function pgqQueue(
       const job: PgqJob = { state: 'created', kind, isLater: way === 'later' };
       return new Map([[id, job]]);
     },
-    ways: pgqWays,
+    ways: ['now', 'later'],
     steps: [
       fetch,
       fetch,
@@ -238,7 +210,3 @@ export async function pgqQueue(
     close: () => boss.deleteQueue(queue),
   };
 }
-
-export const pgqWays = ['now', 'later'];
-/** The number of steps of a queue. */
-export const pgqSteps = 22;

@@ -1,4 +1,4 @@
-/** What the mounts of a board guard against: long bodies, clients that have left, errors of the host, lost headers. */
+/** Guards of the mounts of a board against long bodies, clients that have left, errors of the host, lost headers. */
 
 import { request as open } from 'node:http';
 import type { IncomingMessage, RequestListener } from 'node:http';

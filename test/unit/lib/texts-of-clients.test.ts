@@ -40,7 +40,7 @@ it.each([
   7,
   null,
   undefined,
-])('%j is no base path', (given) => {
+])('%j is not a base path', (given) => {
   expect(normalizeBasePath(given)).toBeUndefined();
 });
 

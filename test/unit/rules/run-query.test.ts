@@ -1,4 +1,4 @@
-/** What `runQuery` and `runOne` ask of a source, and the answers of a source that they do not pass on. */
+/** Calls of `runQuery` and `runOne` to a source, and the answers of a source that they do not pass on. */
 
 import { expect, it } from 'vitest';
 import { defineQueryRules, runOne, runQuery } from '../../../src/index.ts';

@@ -1,6 +1,6 @@
 /** Addresses of datastores for people: without their passwords. */
 
-/** The URL without its password, query and fragment; only the scheme when it is none, or cannot be parsed. */
+/** The URL without its password, query and fragment; only the scheme of a text that is not a URL. */
 export function masked(url: string): string {
   if (url.startsWith('/')) return url.split('?', 1)[0] ?? '';
   if (!/^[a-z]+:\/\//i.test(url) || !URL.canParse(url))
