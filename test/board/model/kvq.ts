@@ -69,7 +69,8 @@ export async function kvqQueue(store: Store, passesHeld: boolean): Promise<Model
     (route: string, action: string, told: string, isMeant: IsMeant) =>
     (_model: Model, _pick: number, turn: number): Step => ({
       name: route,
-      passesHeld,
+      // It takes one status after the other, and a job may come into one that is done.
+      passesHeld: passesHeld || route === 'empty',
       moves: movesOf(action, isMeant),
       async run(): Promise<Told> {
         const answer = await boardOf(turn).send('PUT', `${path}/${route}`);

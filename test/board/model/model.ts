@@ -26,7 +26,7 @@ export interface Told {
 /** A step on jobs that are there. */
 export interface Step {
   readonly name: string;
-  /** Whether it passes by jobs that another step holds at that moment. */
+  /** Whether it passes by jobs that another step holds or moves at that moment. */
   readonly passesHeld?: boolean;
   /** The state that it gives to a job, if it finds it like this; undefined where it leaves the job. */
   moves(id: string, job: ModelJob): string | undefined;
