@@ -15,7 +15,6 @@ import { rawPostgres } from '../lists/raw-pg.ts';
 import { type RequestName, type RequestValues, perPage } from '../lists/requests.ts';
 import { sluiceOnPg } from '../lists/sluice-sql.ts';
 import { sluiceOnTypeorm } from '../lists/sluice-typeorm.ts';
-import { wirePostgres } from './wire-pg.ts';
 
 /** The requests that are measured: a counted page, and a page by cursor. */
 export const httpRequests = ['Q0', 'Q7'] as const satisfies readonly RequestName[];
@@ -29,7 +28,7 @@ type Open = (values: readonly RequestValues[]) => Contender | Promise<Contender>
  * without a query string and cursors; or the bytes alone, which are known before, without a database or behind an answer
  * of the database that is not read.
  */
-type Kind = 'sluice' | 'raw' | 'bare' | 'floor' | 'wire';
+type Kind = 'sluice' | 'raw' | 'bare' | 'floor';
 
 interface Server {
   readonly framework: 'Express' | 'node:http' | 'Fastify';
@@ -44,11 +43,6 @@ export const servers = {
   'Express, raw named': { framework: 'Express', open: endpointPostgres, kind: 'raw' },
   'Express, raw named, without cursors': { framework: 'Express', open: bare, kind: 'bare' },
   'Express, constant': { framework: 'Express', open: endpointPostgres, kind: 'floor' },
-  'Express, constant behind the statements': {
-    framework: 'Express',
-    open: endpointPostgres,
-    kind: 'wire',
-  },
   'Express, Sluice on the driver': { framework: 'Express', open: sluiceOnPg, kind: 'sluice' },
   'Express, Sluice on Drizzle': {
     framework: 'Express',
@@ -131,32 +125,13 @@ export async function listenerOf(
   values: readonly RequestValues[],
 ): Promise<RequestListener> {
   const respond = respondOf(contender, values);
-  const isKnown = kind === 'floor' || kind === 'wire';
-  const known = isKnown ? await bodiesOf(contender, respond, values) : undefined;
+  const known = kind === 'floor' ? await bodiesOf(contender, respond, values) : undefined;
   switch (framework) {
     case 'Express': {
       const app = express();
       const { endpoint } = contender;
       const path = '/:request/:variant';
-      if (known && kind === 'wire') {
-        const run = await wirePostgres(values);
-        const kept = new Map(
-          [...known].map(([url, body]) => {
-            const chunk = Buffer.from(body);
-            return [url, { ...partsOf(url), chunk, etag: app.get('etag fn')(chunk) }];
-          }),
-        );
-        app.get(path, ({ originalUrl }, response) => {
-          const found = kept.get(originalUrl);
-          if (!found) return;
-          run(found.request, found.variant, () => {
-            response.setHeader('Content-Type', type);
-            response.setHeader('Content-Length', found.chunk.length);
-            response.setHeader('ETag', found.etag);
-            response.end(found.chunk);
-          });
-        });
-      } else if (known) {
+      if (known) {
         app.get(path, ({ originalUrl }, response) => {
           response.type(type).send(known.get(originalUrl));
         });

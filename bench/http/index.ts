@@ -158,6 +158,10 @@ function rowsOf(found: ReadonlyMap<ServerName, Figures>): string[][] {
   });
 }
 
+/** A cursor belongs to the rules of its registry, which may know the family of its database. */
+const withoutCursors = (body: string): string =>
+  body.replaceAll(/"(next|prev)Cursor":"[^"]*"/g, '"$1Cursor":""');
+
 /** The same bytes, before anything is measured; the same rows and totals where cursors are left out. */
 async function assertSameAnswers(all: readonly Started[]): Promise<void> {
   const agent = new Agent({ keepAlive: true });
@@ -169,7 +173,7 @@ async function assertSameAnswers(all: readonly Started[]): Promise<void> {
         const body = await bodyOf(agent, port, targets[request][variant] ?? '');
         const { data, total } = JSON.parse(body) as { data: unknown; total?: number };
         parts.add(JSON.stringify({ data, total }));
-        if (servers[name].kind !== 'bare') bodies.add(body);
+        if (servers[name].kind !== 'bare') bodies.add(withoutCursors(body));
       }
       if (parts.size + bodies.size !== 2) {
         throw new Error(`The servers answer ${request} differently.`);

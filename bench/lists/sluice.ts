@@ -2,7 +2,6 @@
 
 import { defineQueryRules, runQuery } from '../../src/index.ts';
 import type { CompiledQueryRules, QuerySource, SchemaRegistry } from '../../src/index.ts';
-import { hasText, listAnswer, resultText } from '../../src/rules/index.ts';
 import { sealed } from './contender.ts';
 import type { Answer, Contender } from './contender.ts';
 import { cursorOffset, perPage, queryString, requestNames, variantCount } from './requests.ts';
@@ -98,8 +97,7 @@ export async function sluiceContender(
       return runQuery(source, query(request, variant), rules);
     },
     async text(request, variant) {
-      const options = { asText: hasText(source) };
-      return resultText(await listAnswer(source, query(request, variant), rules, options));
+      return JSON.stringify(await runQuery(source, query(request, variant), rules));
     },
     close,
   };

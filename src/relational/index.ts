@@ -46,12 +46,16 @@ export type { Slot, Sql, StatementInputs, StatementText } from './compile/sql-te
 export { bind, render } from './compile/sql-text.ts';
 export { ClassifiedError, type ErrorClass } from './read/driver-error.ts';
 export type { CatalogueColumn, CatalogueForeignKey, CatalogueTable } from './catalogue.ts';
-export { type Executor, type Rows, plainStatement, readRows } from './read/executor.ts';
+export { type Executor, type Rows, plainStatement } from './read/executor.ts';
 export { Execution } from './read/execution.ts';
 export type { CancelStatement, RunStoppable, Stop } from './read/stop.ts';
 export { guardLent, lent } from './databases/postgresql/node-postgres.ts';
-export { KnownColumns, type NamedRun, oneTrip } from './databases/postgresql/wire/round-trip.ts';
-export { type TypeParsers, parseBoolean } from './databases/postgresql/wire/simplest-parser.ts';
+export {
+  ColumnParsers,
+  type NamedRun,
+  type TypeParsers,
+  oneTrip,
+} from './databases/postgresql/round-trip.ts';
 export { haveNames, inOneTrip } from './databases/postgresql/named-pair.ts';
 export { StatementNames } from './read/statement-names.ts';
 export {

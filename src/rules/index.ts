@@ -89,7 +89,6 @@ export {
   runQuery,
 } from './read/run-query.ts';
 export { type PlanMemo, memoOf } from './plan/kept-parts.ts';
-export { RowsText, hasText, resultText, withRows, withText } from './read/rows-text.ts';
 export type {
   CustomizeScope,
   DescribedField,

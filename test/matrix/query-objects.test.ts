@@ -1,6 +1,6 @@
 /**
- * Query objects of other packages on a connection of `pg` whose rows are read before the driver: cursors, streams and COPY,
- * and queries that the driver gives up.
+ * Query objects of other packages on a connection of `pg` beside those of lists: cursors, streams and COPY, and queries
+ * that the driver gives up.
  */
 
 import { createRequire } from 'node:module';

@@ -330,6 +330,43 @@ describe('one connection of pg', () => {
     }
   });
 
+  it('tells a failure of a parser of the host with a code', async (context) => {
+    if (!database) return context.skip();
+    const towns = pgTable('things', { id: pgInteger('id').primaryKey(), name: pgText('word') });
+    const own = drizzleRegistry({ town: towns });
+    const client = new pg.Client(database.url);
+    await client.connect();
+    const source: QuerySource = drizzleSource({
+      db: drizzle(client),
+      registry: own,
+      tables: { town: towns },
+      model: 'town',
+    });
+    const ownRules = defineQueryRules(own, 'town', {
+      fields: { root: { allowed: ['id', 'name'], default: ['id', 'name'] } },
+    });
+    const types = pg.types as unknown as {
+      setTypeParser(oid: number, parse: (text: string) => unknown): void;
+    };
+    const usual = pg.types.getTypeParser(25, 'text') as (text: string) => unknown;
+    let isBroken = false;
+    types.setTypeParser(25, (value) => {
+      if (isBroken) throw new Error(`secret ${value}`);
+      return usual(value);
+    });
+    try {
+      const read = () => runQuery(source, 'perPage=1', ownRules);
+      for (let run = 0; run < 14; run += 1) expect(await read()).toMatchObject({ total: 4 });
+      isBroken = true;
+      await expect(read()).rejects.toMatchObject({ name: 'QueryError', status: 500 });
+      isBroken = false;
+      expect(await read()).toMatchObject({ total: 4 });
+    } finally {
+      types.setTypeParser(25, usual);
+      await client.end();
+    }
+  });
+
   it('takes one connection of a busy pool of TypeORM where the count was slow', async (context) => {
     if (!database) return context.skip();
     await pool.query('create view slow as select id from things, pg_sleep(0.01)');

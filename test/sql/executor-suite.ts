@@ -20,7 +20,6 @@ import { loadedDatabase } from '../matrix/fixtures/loaded-database.ts';
 import { sqlTablesOf } from '../matrix/fixtures/tables-sql.ts';
 import { lockedServers, settled, untilWaiting } from '../matrix/locked-server.ts';
 import { referenceSource } from '../matrix/reference/source.ts';
-import { readRows } from '../../src/relational/read/executor.ts';
 import { everyServiceRequired } from '../services/index.ts';
 
 /** Runs SQL directly. */
@@ -138,7 +137,7 @@ export function executorSuite({ name, family, open }: Library, at: number): void
       const { connection, rolledBack } = opened;
       const counting = plainStatement('select count(*) as c0 from regions', []);
       const count = async (on: Pick<SqlExecutor, 'run'>) =>
-        Number(readRows(await on.run(counting, []))[0]?.[0]);
+        Number((await on.run(counting, []))[0]?.[0]);
       const countOn = (on: SqlConnection) => count(sqlExecutor(on));
       const before = await countOn(connection);
       await rolledBack(async (inner, run) => {
@@ -161,7 +160,7 @@ export function executorSuite({ name, family, open }: Library, at: number): void
         await run(`set local statement_timeout = '77s'`);
         await runQuery(sourceOn(inner, 'region'), 'perPage=1', rules.regions, { timeoutMs: 5000 });
         const limit = plainStatement(`select current_setting('statement_timeout') as c0`, []);
-        expect(readRows(await sqlExecutor(inner).run(limit, []))).toEqual([['77s']]);
+        expect(await sqlExecutor(inner).run(limit, [])).toEqual([['77s']]);
       });
     });
 

@@ -39,7 +39,7 @@ export class DrizzleExecutor implements Executor {
   run(statement: StatementText, values: readonly unknown[], stop?: Stop): Promise<Rows> | Rows {
     const stoppable = this.#stoppable;
     const { text } = statement;
-    return this.#statements.run(this.handle, statement, values, stop, (run) =>
+    return this.#statements.run(this.handle, statement, values, (run) =>
       stop && stoppable
         ? stoppable(
             stop,

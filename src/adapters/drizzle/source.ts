@@ -10,7 +10,6 @@ import {
   configurationError,
   unknownModel,
 } from '../../schema/index.ts';
-import { withText } from '../../rules/index.ts';
 import {
   type RelationalSource,
   SourceDescription,
@@ -123,5 +122,5 @@ export function drizzleSource<
     execute: new DrizzleExecutor(handle, statements),
     customized: (input) => customizedStatement(input, options.tables[model] as Table),
   });
-  return withText(source);
+  return source;
 }

@@ -2,7 +2,7 @@
 
 import type { SchemaRegistry } from '../../schema/index.ts';
 import {
-  KnownColumns,
+  ColumnParsers,
   type NamedRun,
   NamedStatements,
   type Rows,
@@ -39,7 +39,7 @@ export class StatementCache {
   readonly #names: StatementNames | undefined;
   readonly #setting: boolean | undefined;
   /** Columns of statements that run past Drizzle's own objects; by the parsers of the session. */
-  #columns: KnownColumns | undefined;
+  #columns: ColumnParsers | undefined;
   /** By connection or pool. */
   readonly #named = new WeakMap<object, NamedStatements>();
 
@@ -59,7 +59,6 @@ export class StatementCache {
     handle: DrizzleHandle,
     statement: StatementText,
     values: readonly unknown[],
-    stop: Stop | undefined,
     send: (run: (client?: object) => Promise<Rows> | Rows) => Promise<Rows> | Rows,
   ): Promise<Rows> | Rows {
     const names = this.#namedOn(handle);
@@ -68,7 +67,7 @@ export class StatementCache {
     const prepared = this.#prepared(handle, statement, name);
     const on = (client?: object) =>
       (client &&
-        this.#trip([prepared], client, [{ name: known, text: statement.text, values }], stop)?.then(
+        this.#trip([prepared], client, [{ name: known, text: statement.text, values }])?.then(
           (results) => results?.[0] ?? prepared.run(values, client),
         )) ??
       prepared.run(values, client);
@@ -107,7 +106,7 @@ export class StatementCache {
     return inOneTrip(
       names,
       runs,
-      (client, named) => this.#trip(prepared, client, named, stop),
+      (client, named) => this.#trip(prepared, client, named),
       (send) => stoppable(stop, () => runs[0].statement.text, send),
       !isTransaction(handle),
     );
@@ -118,16 +117,15 @@ export class StatementCache {
     prepared: readonly PreparedStatement[],
     client: object,
     runs: readonly NamedRun[],
-    stop: Stop | undefined,
   ): Promise<readonly Rows[] | undefined> | undefined {
     const columns = prepared[0] && this.#columnsOf(prepared[0]);
-    const trip = columns && oneTrip(client, runs, columns, stop);
+    const trip = columns && oneTrip(client, runs, columns);
     if (trip) for (const [index, { values }] of runs.entries()) prepared[index]?.log?.(values);
     return trip;
   }
 
-  #columnsOf({ parsers }: PreparedStatement): KnownColumns | undefined {
-    if (parsers) this.#columns ??= new KnownColumns(parsers);
+  #columnsOf({ parsers }: PreparedStatement): ColumnParsers | undefined {
+    if (parsers) this.#columns ??= new ColumnParsers(parsers);
     return parsers && this.#columns;
   }
 

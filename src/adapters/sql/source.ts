@@ -9,7 +9,7 @@ import {
   families,
   relationalSource,
 } from '../../relational/index.ts';
-import { type DatabaseFamily, withText } from '../../rules/index.ts';
+import { type DatabaseFamily } from '../../rules/index.ts';
 import {
   type RegistryShape,
   type SchemaRegistry,
@@ -96,7 +96,7 @@ export function sqlSource<
     customized: customizedStatement,
   });
   // An executor of the host may look at rows.
-  return execute === connection ? source : withText(source);
+  return source;
 }
 
 /** The key of a cached description. */

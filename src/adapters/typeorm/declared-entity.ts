@@ -195,11 +195,13 @@ function designTypeOf(target: EntityClass, property: string): unknown {
 const cardinalityOf = (relationType: string): 'one' | 'many' =>
   relationType === 'many-to-one' || relationType === 'one-to-one' ? 'one' : 'many';
 
+/** Whether a function is a class, whose prototype cannot be replaced. */
+const isClass = (type: object): boolean =>
+  Object.getOwnPropertyDescriptor(type, 'prototype')?.writable === false;
+
 /** The target of a relation: a class, the name of an entity, or a function that returns either. */
 function targetOf(type: unknown): EntityKey {
-  const isClass =
-    typeof type === 'function' && /^class\b/.test(Function.prototype.toString.call(type));
-  const given = typeof type === 'function' && !isClass ? (type as () => unknown)() : type;
+  const given = typeof type === 'function' && !isClass(type) ? (type as () => unknown)() : type;
   if (isEntitySchema(given)) return schemaKey(given);
   return given as EntityKey;
 }

@@ -80,7 +80,7 @@ export class TypeormExecutor implements Executor {
     const name = trips?.known(statement);
     if (!trips || name === undefined) return this.stoppable(stop, () => text, unnamed);
     const named = async () => {
-      const rows = this.#trip(await this.#connection(), [{ name, text, values }], stop);
+      const rows = this.#trip(await this.#connection(), [{ name, text, values }]);
       return (await rows)?.[0] ?? unnamed();
     };
     return this.stoppable(stop, () => text, named).catch((error: unknown) => {
@@ -110,7 +110,7 @@ export class TypeormExecutor implements Executor {
           { statement: first, values: firstValues },
           { statement: second, values: secondValues },
         ],
-        (client, runs) => this.#trip(client, runs, stop),
+        (client, runs) => this.#trip(client, runs),
         (send) =>
           this.stoppable(
             stop,
@@ -137,9 +137,8 @@ export class TypeormExecutor implements Executor {
   #trip(
     client: object,
     runs: readonly NamedRun[],
-    stop: Stop,
   ): Promise<readonly Rows[] | undefined> | undefined {
-    return loggedTrip(dataSourceOf(this.manager), this.runner, client, runs, stop);
+    return loggedTrip(dataSourceOf(this.manager), this.runner, client, runs);
   }
 
   /** Values as the driver can write them into a statement, also for TypeORM's own builders. */

@@ -11,7 +11,6 @@ import {
   keptRows,
   placedPage,
   plainStatement,
-  readRows,
   scopeAt,
 } from '../../relational/index.ts';
 import { separateKeys } from './entity-keys.ts';
@@ -82,7 +81,7 @@ class EntityLoad<Customize> {
     const { plan, compiled } = this.#read;
     const { registry } = this.#read.context;
     const keyed = this.#read.compiledFor(keyProjection(registry.get(plan.model) as QuerySchema));
-    const found = readRows(await this.#read.runStatement(this.#executor, 'data', keyed.data));
+    const found = await this.#read.runStatement(this.#executor, 'data', keyed.data);
     const { kept, hasMore } = keptRows(plan, compiled, [...found]);
     if (kept.length === 0) return { rows: [], hasMore };
     const keys = kept.map((row) =>

@@ -2,12 +2,11 @@
 
 import type { DataSource, QueryRunner } from 'typeorm';
 import {
-  KnownColumns,
+  ColumnParsers,
   type NamedRun,
   NamedStatements,
   type Rows,
   StatementNames,
-  type Stop,
   guardLent,
   lendingOf,
   oneTrip,
@@ -41,13 +40,13 @@ export function roundTripsOf(dataSource: DataSource): NamedStatements | undefine
   return known;
 }
 
-const columns = new WeakMap<object, KnownColumns>();
+const columns = new WeakMap<object, ColumnParsers>();
 
 /** The columns of a client's statements, with the client's own parsers, which a host can set. */
-function columnsOf(client: Client): KnownColumns | undefined {
+function columnsOf(client: Client): ColumnParsers | undefined {
   let known = columns.get(client);
   if (!known && client.getTypeParser) {
-    known = new KnownColumns((oid) => client.getTypeParser?.(oid, 'text') ?? null);
+    known = new ColumnParsers((oid) => client.getTypeParser?.(oid, 'text') ?? null);
     columns.set(client, known);
   }
   return known;
@@ -59,10 +58,9 @@ export function loggedTrip(
   runner: QueryRunner,
   client: object,
   runs: readonly NamedRun[],
-  stop: Stop,
 ): Promise<readonly Rows[] | undefined> | undefined {
   const known = columnsOf(client);
-  const trip = known && oneTrip(client, runs, known, stop);
+  const trip = known && oneTrip(client, runs, known);
   if (!trip) return undefined;
   for (const { text, values } of runs) logger.logQuery(text, [...values], runner);
   return trip.catch((error: unknown) => {

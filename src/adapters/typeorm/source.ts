@@ -3,7 +3,7 @@
 import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
-import { type ListedEntity, withText } from '../../rules/index.ts';
+import { type ListedEntity } from '../../rules/index.ts';
 import { checkConfiguration, configurationError } from '../../schema/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
 import {
@@ -156,7 +156,7 @@ function sourceOn<Entity extends ObjectLiteral>(
       return sourceOf(registry ?? rules.registry).prepare(plan, rules, readOptions);
     },
   };
-  return hydrate ? source : withText(source);
+  return source;
 }
 
 function modelOfTarget(target: EntityTarget<ObjectLiteral>): string {

@@ -5,12 +5,9 @@ import type { IncomingMessage } from 'node:http';
 import type { ConditionalRequest } from './cache-headers.ts';
 import type { SentText } from './sent-text.ts';
 
-/** A strong ETag. */
-export const strongEtag = ({ content, length }: SentText): string =>
-  `"${length.toString(16)}-${hash('sha1', content, 'base64').slice(0, 27)}"`;
-
 /** A weak ETag. */
-export const weakEtag = (sent: SentText): string => `W/${strongEtag(sent)}`;
+export const weakEtag = ({ content, length }: SentText): string =>
+  `W/"${length.toString(16)}-${hash('sha1', content, 'base64').slice(0, 27)}"`;
 
 /** The weak ETag of a value that the framework writes, behind functions of the host; undefined where JSON cannot hold it. */
 export function etagOfJson(value: unknown): string | undefined {

@@ -6,7 +6,6 @@ import type { OptionTableOf } from '../../lib/index.ts';
 import {
   assertPair,
   compiledRules,
-  hasText,
   listAnswer,
   queryOptionTable,
   querySource,
@@ -50,14 +49,12 @@ const itemTable = {
 /**
  * Reads the answer to a request; `input` is its query string as the client sent it, or what a list takes instead, and
  * `gone` is its disconnect. `addTiming` adds a value to the header `Server-Timing` of the response, where it is wanted.
- * With `asText`, the rows of a list may be a `RowsText`: the answer is sent as JSON and nobody sees it before.
  */
 export type Read<Request, Answer, Input = string> = (
   request: Request,
   input: Input,
   gone: ClientGone | AbortSignal,
   addTiming: AddTiming,
-  asText?: boolean,
 ) => Promise<Answer>;
 
 /**
@@ -80,25 +77,19 @@ export function listRead<R, Customize, Request>(
   const answer = (
     { source, options }: Resolved<R, QueryOptions<Customize>>,
     input: ListRequestInput,
-    asText: boolean,
   ) => {
     if (!isChecked) {
       checkConfiguration('runQuery', options, queryOptionTable);
       assertPair(source, rules);
     }
-    return listAnswer(
-      source,
-      input,
-      rules,
-      asText && hasText(source) ? { ...options, asText } : options,
-    );
+    return listAnswer(source, input, rules, options);
   };
   // Called within asynchronous handlers, so it may throw.
-  return (request, input, gone, addTiming, asText = false) => {
+  return (request, input, gone, addTiming) => {
     const settings = settingsOf(config, request, gone, addTiming);
     return isThenable(settings)
-      ? settings.then((found) => answer(found, input, asText))
-      : answer(settings, input, asText);
+      ? settings.then((found) => answer(found, input))
+      : answer(settings, input);
   };
 }
 

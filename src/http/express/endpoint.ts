@@ -5,7 +5,6 @@ import { cacheHeadersOf, tellCaches } from '../endpoint/cache-headers.ts';
 import { ClientGone } from '../endpoint/gone.ts';
 import { addTimingTo } from '../endpoint/server-timing.ts';
 import type { EndpointNext, EndpointRequest, EndpointResponse } from './endpoint-types.ts';
-import { sendJson, sendsDirectly } from './send-json.ts';
 
 /** The handler that sends what a request reads. Errors are passed to the next error handler. */
 export function endpoint<Request extends EndpointRequest, Answer, Input>(
@@ -22,11 +21,10 @@ export function endpoint<Request extends EndpointRequest, Answer, Input>(
         input instanceof Promise ? await input : input,
         gone,
         addTimingTo(response),
-        sendsDirectly(response),
       );
       if (gone.aborted) return;
       if (scoped) tellCaches(cacheHeadersOf(response), scoped);
-      sendJson(request, response, result);
+      response.json(result);
     } catch (error) {
       if (!gone.aborted) next(error);
     } finally {

@@ -1,6 +1,6 @@
 /** List and item endpoints for servers and frameworks of the Fetch API; they answer a `QueryError` themselves. */
 
-import { type CompiledQueryRules, type Row, resultText } from '../../rules/index.ts';
+import { type CompiledQueryRules, type Row } from '../../rules/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
 import { isFresh, isScoped } from '../endpoint/cache-headers.ts';
 import { itemRead, listRead } from '../endpoint/read.ts';
@@ -95,8 +95,8 @@ function handler<Request extends globalThis.Request, Input>(
       const headers = new Headers({ 'content-type': 'application/json' });
       const addTiming = (value: string): void => headers.append('server-timing', value);
       const input = await inputOf(request);
-      const result = await read(request, input, request.signal, addTiming, true);
-      const { bytes, etag } = await withWebEtag(resultText(result as object));
+      const result = await read(request, input, request.signal, addTiming);
+      const { bytes, etag } = await withWebEtag(JSON.stringify(result));
       const asked = { method: request.method, ifNoneMatch: request.headers.get('if-none-match') };
       if (!isFresh(headers, asked, etag, scoped)) return new Response(bytes, { headers });
       headers.delete('content-type');

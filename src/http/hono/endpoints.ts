@@ -1,7 +1,7 @@
 /** List and item endpoints for Hono. */
 
 import type { Context, HonoRequest } from 'hono';
-import { type CompiledQueryRules, type Row, resultText } from '../../rules/index.ts';
+import { type CompiledQueryRules, type Row } from '../../rules/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
 import { isFresh, isScoped } from '../endpoint/cache-headers.ts';
 import { itemRead, listRead } from '../endpoint/read.ts';
@@ -79,8 +79,8 @@ function handler<Request extends Context, Input>(
     const { signal } = context.req.raw;
     const addTiming = (value: string): void =>
       context.header('server-timing', value, { append: true });
-    const result = await read(context, await inputOf(context), signal, addTiming, true);
-    const { bytes, etag } = await withWebEtag(resultText(result as object));
+    const result = await read(context, await inputOf(context), signal, addTiming);
+    const { bytes, etag } = await withWebEtag(JSON.stringify(result));
     const headers = {
       get: (name: string) => context.res.headers.get(name),
       set: (name: string, value: string) => context.header(name, value),

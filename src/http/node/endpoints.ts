@@ -1,7 +1,7 @@
 /** List and item endpoints for a server of `node:http`; they answer a `QueryError` themselves. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type CompiledQueryRules, type Row, resultText } from '../../rules/index.ts';
+import { type CompiledQueryRules, type Row } from '../../rules/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
 import { itemRead, listRead } from '../endpoint/read.ts';
 import type { Read } from '../endpoint/read.ts';
@@ -94,7 +94,6 @@ function handler<Request extends IncomingMessage, Input>(
         input instanceof Promise ? await input : input,
         gone,
         addTimingTo(response),
-        true,
       );
       if (!gone.aborted) send(request, response, result as object, scoped);
     } catch (error) {
@@ -115,7 +114,7 @@ function send(
   result: object,
   scoped: boolean,
 ): void {
-  const sent = sentText(response, resultText(result));
+  const sent = sentText(response, JSON.stringify(result));
   if (!isFresh(cacheHeadersOf(response), askedBy(request), weakEtag(sent), scoped)) {
     end(request, response, 200, sent);
     return;

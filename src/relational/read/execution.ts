@@ -6,7 +6,7 @@ import type { StatementTimer } from '../../rules/index.ts';
 import type { StatementInputs, StatementText } from '../compile/sql-text.ts';
 import type { Family } from '../family.ts';
 import { driverError, timeoutError } from './driver-error.ts';
-import type { Executor, StatementRows } from './executor.ts';
+import type { Executor, Rows } from './executor.ts';
 import { Stop } from './stop.ts';
 import { defaultTimeoutMs } from './time-limit.ts';
 
@@ -15,7 +15,6 @@ interface Limits {
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly timer?: StatementTimer | undefined;
-  readonly asText?: boolean | undefined;
 }
 
 /**
@@ -43,13 +42,11 @@ export class Execution<E extends Executor> {
   readonly #isSet: boolean;
   readonly #deadline: number;
   readonly #timer: StatementTimer | undefined;
-  readonly #takesUnread: boolean;
 
-  constructor(family: Family, { timeoutMs, signal, timer, asText = false }: Limits) {
+  constructor(family: Family, { timeoutMs, signal, timer }: Limits) {
     this.#family = family;
     this.#signal = signal;
     this.#timer = timer;
-    this.#takesUnread = asText;
     this.#isSet = timeoutMs !== undefined;
     this.#timeoutMs = timeoutMs === 0 ? Infinity : Math.min(timeoutMs ?? defaultTimeoutMs, mostMs);
     this.#deadline = performance.now() + this.#timeoutMs;
@@ -62,7 +59,7 @@ export class Execution<E extends Executor> {
    * error of the driver
    * @throws {unknown} the signal's reason when it is aborted
    */
-  run(executor: E, statement: StatementText, inputs: StatementInputs): Promise<StatementRows> {
+  run(executor: E, statement: StatementText, inputs: StatementInputs): Promise<Rows> {
     return this.guard(executor, statement, (on, limited, stop) =>
       on.run(limited, bind(statement, inputs), stop),
     );
@@ -84,7 +81,7 @@ export class Execution<E extends Executor> {
       signal?.throwIfAborted();
       const left = this.#deadline - performance.now();
       if (left <= 0) throw this.#late();
-      const stop = new Stop(this.#takesUnread);
+      const stop = new Stop();
       let deadline: Deadline | undefined;
       let isSettled = false;
       const settle = () => {
@@ -128,15 +125,6 @@ export class Execution<E extends Executor> {
       signal?.addEventListener('abort', abort);
       running.then(succeed, fail);
     });
-  }
-
-  /** Reads rows. A parser of the host that throws is a failure of the driver. */
-  reading<T>(read: () => T): T {
-    try {
-      return read();
-    } catch (error) {
-      throw this.#failure(error);
-    }
   }
 
   #failure(error: unknown): Error {

@@ -1,42 +1,10 @@
 /** The interface through which statements reach a database. An adapter provides an executor and a description. */
 
 import type { StatementText } from '../compile/sql-text.ts';
-import type { NodeReader } from './reader.ts';
 import type { Stop } from './stop.ts';
 
 /** Rows as arrays, in the order of the select list. */
 export type Rows = readonly (readonly unknown[])[];
-
-/** Rows in the form of the driver's protocol, which are read when it is known in which form they are wanted. */
-export interface UnreadRows {
-  readonly length: number;
-  /** Number of values of a row. */
-  readonly width: number;
-  /** All rows, as arrays. */
-  rows(): Rows;
-  /** One row; `undefined` past the end. */
-  row(index: number): readonly unknown[] | undefined;
-  /**
-   * The first `count` rows as JSON objects, separated by commas; `undefined` where they have to be read. The text is
-   * that of `JSON.stringify` of the presented objects.
-   */
-  json(node: NodeReader, count: number): string | undefined;
-}
-
-/** The rows of a statement under a `Stop` that takes them unread. */
-export type StatementRows = Rows | UnreadRows;
-
-const isRead = (rows: StatementRows): rows is Rows => Array.isArray(rows);
-
-/** The rows as arrays. */
-export function readRows(rows: StatementRows): Rows {
-  return isRead(rows) ? rows : rows.rows();
-}
-
-/** The rows that are not read yet; `undefined` where the driver has read them. */
-export function unreadRows(rows: StatementRows): UnreadRows | undefined {
-  return isRead(rows) ? undefined : rows;
-}
 
 /** Runs statements on a connection pool, a single connection or a transaction. */
 export interface Executor {

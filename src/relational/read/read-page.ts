@@ -1,16 +1,10 @@
 /** Assembles a page from the rows of its statement and those of its `many` includes. */
 
 import { QueryError } from '../../schema/index.ts';
-import {
-  type PageRows,
-  type ResolvedPlan,
-  type Row,
-  RowsText,
-  markTruncated,
-} from '../../rules/index.ts';
+import { type PageRows, type ResolvedPlan, type Row, markTruncated } from '../../rules/index.ts';
 import type { CompiledChild } from '../compile/compile-include.ts';
 import type { CompiledPlan } from '../compile/compile-plan.ts';
-import type { Rows, UnreadRows } from './executor.ts';
+import type { Rows } from './executor.ts';
 import { type NodeReader, type Waiting, keyText, readRow } from './reader.ts';
 import type { StatementInputs, StatementText } from '../compile/sql-text.ts';
 import { keptRows, placedPage } from './window.ts';
@@ -41,29 +35,6 @@ export function readPage(
   return children.length === 0
     ? page(kept.map((row) => readRow(node, row, noParents)))
     : assemble(node, children, kept, read).then(page);
-}
-
-/** The page as JSON text; `undefined` where its rows have to be read. */
-export function textPage(
-  plan: ResolvedPlan,
-  { node, children, orderColumns, data, take, reversed }: CompiledPlan,
-  found: UnreadRows,
-): PageRows | undefined {
-  if (children.length > 0 || reversed || found.width < data.parts.columns.length) return undefined;
-  const hasMore = found.length > take;
-  // A list that must be complete is refused.
-  if (hasMore && plan.page.mode === 'all') return undefined;
-  const count = Math.min(found.length, take);
-  const text = found.json(node, count);
-  if (text === undefined) return undefined;
-  // Nobody looks at the rows but `JSON.stringify`, and at their number.
-  const rows = new RowsText(text, count) as unknown as Row[];
-  if (plan.page.mode !== 'keyset') return { rows, hasMore };
-  const place = (at: number) => {
-    const row = found.row(at);
-    return orderColumns.map((column) => column.text(row?.[column.index]));
-  };
-  return placedPage(rows, hasMore, count, place);
 }
 
 /** Rows that were objects with equal column names are shorter than the select list. */

@@ -16,10 +16,10 @@ import { planShape } from '../compile/plan-shape.ts';
 import { bind } from '../compile/sql-text.ts';
 import type { StatementInputs, StatementText } from '../compile/sql-text.ts';
 import { Execution } from './execution.ts';
-import { type Executor, type Rows, type StatementRows, readRows, unreadRows } from './executor.ts';
+import { type Executor, type Rows } from './executor.ts';
 import { withinServer } from './one-server.ts';
 import { type PlanFacts, planFacts } from './plan-facts.ts';
-import { readPage, textPage } from './read-page.ts';
+import { readPage } from './read-page.ts';
 import { wholePosition } from './whole-position.ts';
 import type { SourceDescription } from './source-description.ts';
 
@@ -151,7 +151,7 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
   async #findPosition(executor: E, { statement, texts }: LongTexts): Promise<boolean> {
     const { page, order } = this.plan;
     if (page.mode !== 'keyset' || !page.position) return false;
-    const found = await this.#readRows(executor, statement, this.#inputs);
+    const found = await this.execution.run(executor, statement, this.#inputs);
     const { maxPositionBytes } = this.context.dialect;
     const whole = wholePosition(page.position, order, texts, found, maxPositionBytes);
     this.#inputs = { ...this.#inputs, position: whole.position };
@@ -159,28 +159,20 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
   }
 
   /** The page of driver rows, with the lists of its `many` includes. */
-  #page(executor: E, driverRows: StatementRows): PageRows<Row> | Promise<PageRows<Row>> {
-    const { execution, plan, compiled } = this;
-    const unread = this.#options.asText ? unreadRows(driverRows) : undefined;
-    const text = unread && execution.reading(() => textPage(plan, compiled, unread));
-    if (text) return text as PageRows<Row>;
+  #page(executor: E, driverRows: Rows): PageRows<Row> | Promise<PageRows<Row>> {
     const read = (statement: StatementText, keys: StatementInputs['keys']) =>
-      this.#readRows(executor, statement, { ...this.inputs, keys });
-    const rows = execution.reading(() => readRows(driverRows));
-    return readPage(plan, compiled, rows, read) as PageRows<Row> | Promise<PageRows<Row>>;
-  }
-
-  async #readRows(executor: E, statement: StatementText, inputs: StatementInputs): Promise<Rows> {
-    const rows = await this.execution.run(executor, statement, inputs);
-    return this.execution.reading(() => readRows(rows));
+      this.execution.run(executor, statement, { ...this.inputs, keys });
+    return readPage(this.plan, this.compiled, driverRows, read) as
+      | PageRows<Row>
+      | Promise<PageRows<Row>>;
   }
 
   async #count(executor: E): Promise<number> {
     return this.#total(await this.runStatement(executor, 'count', this.#counting()));
   }
 
-  #total(counts: StatementRows): number {
-    return Number(this.execution.reading(() => readRows(counts))[0]?.[0]);
+  #total(counts: Rows): number {
+    return Number(counts[0]?.[0]);
   }
 
   #counting(): CompiledStatement {
@@ -200,11 +192,7 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
   }
 
   /** Runs one of the plan's statements, after the host's hook where it applies. */
-  runStatement(
-    executor: E,
-    kind: 'data' | 'count',
-    statement: CompiledStatement,
-  ): Promise<StatementRows> {
+  runStatement(executor: E, kind: 'data' | 'count', statement: CompiledStatement): Promise<Rows> {
     const customize = this.customizeFor(kind);
     const { customized } = this.#source;
     if (customize === undefined) {

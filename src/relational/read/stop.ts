@@ -29,15 +29,9 @@ const none: readonly Running[] = [];
 
 /** The statements of one piece of work. */
 export class Stop {
-  /** Whether rows may be `UnreadRows`. */
-  readonly takesUnread: boolean;
   /** Nearly always one statement or none. */
   #running: readonly Running[] = none;
   #stopped = false;
-
-  constructor(takesUnread = false) {
-    this.takesUnread = takesUnread;
-  }
 
   /**
    * Runs a statement, which `cancel` ends. Settles when the statement has ended and no cancel request is on its way, so

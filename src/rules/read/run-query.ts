@@ -127,14 +127,13 @@ export async function runQuery<R, Customize>(
 }
 
 /**
- * `runQuery` with options that have been checked, on a source that has been compared with the rules. With `asText`, the
- * rows of the result may be a `RowsText`.
+ * `runQuery` with options that have been checked, on a source that has been compared with the rules.
  */
 export function listAnswer<R, Customize>(
   source: QuerySource<R, Customize>,
   request: ListRequestInput,
   rules: CompiledQueryRules,
-  options: QueryOptions<Customize> & { readonly asText?: boolean },
+  options: QueryOptions<Customize>,
 ): Promise<ListResult<R>> {
   options.signal?.throwIfAborted();
   if (options.customize) warnOfScope(options.customizeScope);

@@ -32,8 +32,6 @@ export interface ReadOptions<Customize = unknown> {
   readonly signal?: AbortSignal | undefined;
   /** Told when statements start and end, for `onTimings`. Default: none. */
   readonly timer?: StatementTimer | undefined;
-  /** Whether the rows may be a `RowsText`, because they are sent as JSON and nothing else. Default `false`. */
-  readonly asText?: boolean | undefined;
 }
 
 /** The rows of a page, presented. */

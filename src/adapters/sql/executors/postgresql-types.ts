@@ -1,6 +1,6 @@
 /** Parsers for PostgreSQL values: as text, except for types whose JSON form is not a string. */
 
-import { type TypeParsers, parseBoolean } from '../../../relational/index.ts';
+import type { TypeParsers } from '../../../relational/index.ts';
 
 /** Parsers of a query's columns, in the form that `pg` takes. */
 export interface PgTypes {
@@ -22,7 +22,7 @@ function bytes(text: string): Uint8Array {
 
 /** By type OID: boolean, bytea, int2, int4, json, jsonb. */
 const parsers: ReadonlyMap<number, Parser> = new Map<number, Parser>([
-  [16, parseBoolean],
+  [16, (text) => text === 't'],
   [17, bytes],
   [21, Number],
   [23, Number],

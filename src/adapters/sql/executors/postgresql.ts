@@ -8,7 +8,7 @@ import {
   type StatementText,
   type Stop,
   families,
-  KnownColumns,
+  ColumnParsers,
   haveNames,
   inOneTrip,
   lendingOf,
@@ -47,7 +47,7 @@ interface PgQuery {
 /** The names on plain connections and Knex. */
 export const statementNames = new StatementNames(500);
 
-const exactColumns = new KnownColumns(exactParser);
+const exactColumns = new ColumnParsers(exactParser);
 
 /** Names of a statement: for a round trip, and for a run by the driver. */
 interface Named {
@@ -61,9 +61,8 @@ function send(
   { text }: StatementText,
   values: readonly unknown[],
   { known, name }: Named,
-  stop: Stop | undefined,
 ): Promise<Rows> {
-  const trip = oneTrip(on, [{ name: known, text, values }], exactColumns, stop);
+  const trip = oneTrip(on, [{ name: known, text, values }], exactColumns);
   const ordinary = () => {
     const types = exactTypes;
     const query = { text, values: values as unknown[], rowMode: 'array', types, name } as const;
@@ -82,7 +81,7 @@ function query(
   const { text } = statement;
   const stoppable = stop && families.postgresql.timeLimit.stoppable(target);
   const run = (named: Named) => {
-    const on = (client: object) => send(client, statement, values, named, stop);
+    const on = (client: object) => send(client, statement, values, named);
     return stoppable ? stoppable(stop, () => text, on) : on(target);
   };
   const name = names.nameFor(statement);
@@ -112,7 +111,7 @@ function pairs(
             { statement: first, values: firstValues },
             { statement: second, values: secondValues },
           ],
-          (client, runs) => oneTrip(client, runs, exactColumns, stop),
+          (client, runs) => oneTrip(client, runs, exactColumns),
           (send) => stoppable(stop, () => first.text, send),
           !isInTransaction(target),
         ));

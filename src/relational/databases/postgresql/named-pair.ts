@@ -3,7 +3,7 @@
 import type { StatementText } from '../../compile/sql-text.ts';
 import type { Rows } from '../../read/executor.ts';
 import type { NamedStatements } from './named-statements.ts';
-import type { NamedRun } from './wire/round-trip.ts';
+import type { NamedRun } from './round-trip.ts';
 
 /** A statement with the values of one run. */
 interface Run {

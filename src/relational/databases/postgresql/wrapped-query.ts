@@ -3,7 +3,7 @@
  * methods, which a wrapper loses when it copies their properties, and returns them, where a wrapper may expect a promise.
  */
 
-import { isThenable } from '../../../../lib/index.ts';
+import { isThenable } from '../../../lib/index.ts';
 
 /** A query object. */
 export interface QueryObject<Result> {
@@ -16,14 +16,7 @@ export interface QueryObject<Result> {
 const known = new WeakMap<object, boolean>();
 
 /** Whether a function passes query objects on, as that of the driver does; `undefined` until one was tried. */
-export function passesOn(query: object): boolean | undefined {
-  let passes = known.get(query);
-  if (passes === undefined && /\.submit\b/.test(String(query))) {
-    passes = true;
-    known.set(query, passes);
-  }
-  return passes;
-}
+export const passesOn = (query: object): boolean | undefined => known.get(query);
 
 /**
  * Sends a query object through a function that is not known. `lost` is called without a result where the function has

@@ -1,0 +1,296 @@
+/**
+ * Runs named statements of `pg` in one round trip, as a query object that the client submits: all of them under one Sync,
+ * and without Describe, since the types of their columns are known from the first run on the connection. A connection
+ * keeps the statements that it used last, and closes others as new ones come.
+ */
+
+import { BoundedCache } from '../../../lib/index.ts';
+import type { Rows } from '../../read/executor.ts';
+import { passesOn, tryQuery } from './wrapped-query.ts';
+
+/** A statement with the values of one run. */
+export interface NamedRun {
+  /** The name under which it is prepared, if any. */
+  readonly name: string | undefined;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** A run in the form of the protocol. */
+interface BoundRun {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly (string | null)[];
+}
+
+/** Converts the text of a value; `null` where it stays as it is. */
+type ParseText = ((text: string) => unknown) | null;
+
+/** Gives the parser of a type by its OID. */
+export type TypeParsers = (oid: number) => ParseText;
+
+type Columns = readonly ParseText[];
+
+type Callback = (error: Error | null, result?: TripResult) => void;
+
+/** The connection that a client passes to the query objects that it submits. */
+interface Connection {
+  /** Joins the messages into one write. */
+  readonly stream?: { cork?(): void; uncork?(): void };
+  parse(statement: { readonly name: string; readonly text: string }): void;
+  describe(part: { readonly type: 'S'; readonly name: string }): void;
+  bind(run: { readonly statement: string; readonly values: readonly (string | null)[] }): void;
+  execute(portal: object): void;
+  close(part: { readonly type: 'S'; readonly name: string }): void;
+  sync(): void;
+}
+
+/** The part of a client of `pg` that is used. */
+interface Client {
+  query(query: RoundTrip): unknown;
+}
+
+/** The most statements that a connection keeps: the server needs memory for each. */
+const mostKept = 500;
+
+/** The statements that a connection keeps. */
+interface Kept {
+  /** The types of their columns, by name. */
+  readonly types: BoundedCache<string, readonly number[]>;
+  /** The names of those that were not used for long, and are still to be closed. */
+  readonly left: string[];
+}
+
+const kept = new WeakMap<object, Kept>();
+
+function keptBy(connection: object): Kept {
+  let found = kept.get(connection);
+  if (!found) {
+    found = { types: new BoundedCache(mostKept), left: [] };
+    kept.set(connection, found);
+  }
+  return found;
+}
+
+/** The parsers of columns, one object per meaning of types. */
+export class ColumnParsers {
+  readonly #parsers: TypeParsers;
+  readonly #known = new WeakMap<readonly number[], Columns>();
+
+  constructor(parsers: TypeParsers) {
+    this.#parsers = parsers;
+  }
+
+  /** The parsers of a statement's columns, of which these are the types. */
+  of(types: readonly number[]): Columns {
+    let columns = this.#known.get(types);
+    if (!columns) {
+      columns = types.map((oid) => this.#parsers(oid));
+      this.#known.set(types, columns);
+    }
+    return columns;
+  }
+}
+
+/** Whether the client is the JavaScript client of `pg`, without pipelining and binary results. */
+function runsRoundTrips(client: object): client is Client {
+  const { connection, pipeline, binary } = client as {
+    readonly connection?: Partial<Connection>;
+    readonly pipeline?: unknown;
+    readonly binary?: unknown;
+  };
+  return typeof connection?.describe === 'function' && !pipeline && !binary;
+}
+
+/**
+ * Runs named statements in this order on a connected client. Returns `undefined`, without an effect, where the client is
+ * of another driver, a statement has no name, or the driver writes a value in its own way, and a promise of `undefined`
+ * where a wrapper of the client's `query` has lost the query object, which it is asked once. Rows are arrays.
+ */
+export function oneTrip(
+  client: object,
+  runs: readonly NamedRun[],
+  parsers: ColumnParsers,
+): Promise<readonly Rows[] | undefined> | undefined {
+  if (!runsRoundTrips(client)) return undefined;
+  const bound: BoundRun[] = [];
+  for (const { name, text, values } of runs) {
+    const texts = name === undefined ? undefined : protocolValues(values);
+    if (name === undefined || !texts) return undefined;
+    // The driver prepares the same statement under the name itself where it runs it.
+    bound.push({ name: `${name}_trip`, text, values: texts });
+  }
+  const { query } = client;
+  const passed = passesOn(query);
+  if (passed === false || (passed === undefined && runs.length > 1)) return undefined;
+  return new Promise((resolve, reject) => {
+    const trip = new RoundTrip(bound, parsers, (error, result) => {
+      if (error) reject(error);
+      else resolve(result?.results);
+    });
+    if (passed) client.query(trip);
+    else tryQuery(query, trip, () => client.query(trip), resolve, reject);
+  });
+}
+
+/** The results of a round trip. Instrumentation reads `rows` and `rowCount`, as of a result of the driver. */
+class TripResult {
+  readonly results: readonly Rows[];
+
+  constructor(results: readonly Rows[]) {
+    this.results = results;
+  }
+
+  get rows(): Rows {
+    return this.results[0] ?? [];
+  }
+
+  get rowCount(): number {
+    return this.rows.length;
+  }
+}
+
+/** A query object, which `pg` submits when the connection is free and to which it passes the messages of the server. */
+class RoundTrip {
+  /** Instrumentation and cancel requests read the texts and values here. */
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** Instrumentation adds comments to the texts of objects without a name, and loses their methods. */
+  readonly name: string;
+  /** Set anew by instrumentation and by `query_timeout`. */
+  callback: Callback;
+  readonly #runs: readonly BoundRun[];
+  readonly #parsers: ColumnParsers;
+  /** The columns of each statement, where they are known. */
+  readonly #described: Columns[] = [];
+  /** The rows of each statement so far. */
+  readonly #results: unknown[][][];
+  /** Indexes of the statements whose columns the server is to describe. */
+  readonly #asked: number[] = [];
+  /** Set where the object has reached the driver. */
+  #connection: Connection | undefined;
+  /** The statement whose rows arrive. */
+  #at = 0;
+  #failure: Error | undefined;
+
+  constructor(runs: readonly BoundRun[], parsers: ColumnParsers, callback: Callback) {
+    const [first, ...others] = runs as readonly [BoundRun, ...BoundRun[]];
+    let { text, values, name } = first;
+    for (const other of others) {
+      text += `;\n${other.text}`;
+      values = values.concat(other.values);
+      name += `+${other.name}`;
+    }
+    this.text = text;
+    this.values = values;
+    this.name = name;
+    this.#runs = runs;
+    this.#parsers = parsers;
+    this.#results = runs.map(() => []);
+    this.callback = callback;
+  }
+
+  /** Whether the driver has received this object, not a copy of its properties. */
+  get isSubmitted(): boolean {
+    return this.#connection !== undefined;
+  }
+
+  /** Sends all messages; returns an error instead of throwing it. */
+  submit(connection: Connection): Error | null {
+    const { stream } = connection;
+    const { types, left } = keptBy(connection);
+    this.#connection = connection;
+    stream?.cork?.();
+    try {
+      // Before the others, since a statement may have come back meanwhile.
+      for (const name of left.splice(0)) connection.close({ type: 'S', name });
+      for (const [index, { name, text, values }] of this.#runs.entries()) {
+        const known = types.get(name);
+        if (known) this.#described[index] = this.#parsers.of(known);
+        else {
+          this.#asked.push(index);
+          connection.parse({ name, text });
+          connection.describe({ type: 'S', name });
+        }
+        connection.bind({ statement: name, values });
+        connection.execute({});
+      }
+      connection.sync();
+    } finally {
+      stream?.uncork?.();
+    }
+    return null;
+  }
+
+  /** Describes the next of the statements that were asked about, which the server has prepared. */
+  handleRowDescription({ fields }: { readonly fields: { readonly dataTypeID: number }[] }): void {
+    const index = this.#asked.shift();
+    const run = index === undefined ? undefined : this.#runs[index];
+    if (index === undefined || !run || !this.#connection) return;
+    const described = fields.map(({ dataTypeID }) => dataTypeID);
+    const { types, left } = keptBy(this.#connection);
+    left.push(...types.set(run.name, described));
+    this.#described[index] = this.#parsers.of(described);
+  }
+
+  handleDataRow({ fields }: { readonly fields: unknown[] }): void {
+    if (this.#failure) return;
+    const columns = this.#described[this.#at] as Columns;
+    try {
+      for (let index = 0; index < fields.length; index += 1) {
+        const text = fields[index];
+        const parse = columns[index];
+        if (text !== null && parse) fields[index] = parse(text as string);
+      }
+    } catch (error) {
+      this.#failure = error as Error;
+      return;
+    }
+    (this.#results[this.#at] as unknown[][]).push(fields);
+  }
+
+  handleCommandComplete(): void {
+    this.#at += 1;
+  }
+
+  handleError(error: Error): void {
+    this.callback(this.#failure ?? error);
+  }
+
+  handleReadyForQuery(): void {
+    if (this.#failure) this.callback(this.#failure);
+    else this.callback(null, new TripResult(this.#results));
+  }
+}
+
+const plainTypes: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'bigint']);
+
+const isPlain = (value: unknown): boolean => value === null || plainTypes.has(typeof value);
+
+/** The most values of a Bind message, which counts them in 16 bits. */
+const maxValues = 65_535;
+
+/**
+ * Values as texts of the protocol; `undefined` where one is of a type that the driver writes in its own way, such as
+ * bytes and dates.
+ */
+function protocolValues(values: readonly unknown[]): (string | null)[] | undefined {
+  const texts: (string | null)[] = [];
+  if (values.length > maxValues) return undefined;
+  for (const value of values) {
+    if (typeof value === 'string') texts.push(value);
+    else if (value === null || value === undefined) texts.push(null);
+    else if (isPlain(value)) texts.push(String(value));
+    else if (Array.isArray(value) && value.every(isPlain)) texts.push(arrayText(value));
+    else return undefined;
+  }
+  return texts;
+}
+
+/** An array of plain values in PostgreSQL's notation. */
+function arrayText(values: readonly unknown[]): string {
+  const items = values.map((value) =>
+    value === null ? 'NULL' : `"${String(value).replaceAll(/["\\]/g, String.raw`\$&`)}"`,
+  );
+  return `{${items.join(',')}}`;
+}
