@@ -114,7 +114,6 @@ const others: readonly Shot[] = [
     ready: row,
     after: (page) => page.getByRole('button', { name: 'Add job' }).click(),
   },
-  { name: 'reference', path: '/bullmq/reference?key=addJob', ready: 'main pre' },
   { name: 'all-workers', path: '/bullmq/workers', ready: 'main table' },
   { name: 'warnings', path: '/bullmq/warnings', ready: 'main h1' },
   {

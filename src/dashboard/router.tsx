@@ -65,7 +65,6 @@ const tree = root.addChildren([
   screen('/job-schedulers', schedules),
   screen('/workers', () => import('./workers/screen.tsx')),
   screen('/warnings', () => import('./warnings/screen.tsx')),
-  screen('/reference', () => import('./reference/screen.tsx')),
 ]);
 
 export const router = createRouter({

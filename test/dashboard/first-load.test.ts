@@ -65,7 +65,7 @@ describeInBrowser('the first load', (browser) => {
     page.on('request', (request) => {
       if (/\/api\/queues\?/.test(request.url())) asked.push(request.url());
     });
-    await page.goto(`${board.url}/reference`);
+    await page.goto(`${board.url}/warnings`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(asked).toEqual([]);
     await close();

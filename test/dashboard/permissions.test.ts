@@ -78,8 +78,8 @@ async function onPgBoss(permissions: () => Allowance): Promise<Restricted> {
 const changing =
   /^(?:pause|resume(?! updates)|add|retry|promote|remove|edit|cancel|release|duplicate|change|run now|clean|empty|obliterate|delete|purge|set|save|clear the|create|new|schedule)\b(?! or resume updates)/i;
 
-/** Buttons of the content that show something: the states of a queue, one of which is `retry`, and the routes of the reference. */
-const showing = 'nav[aria-label="Jobs by state"] button, h3 > button[aria-expanded]';
+/** Buttons of the content that show something: the states of a queue, one of which is `retry`. */
+const showing = 'nav[aria-label="Jobs by state"] button';
 
 /** Waits until the page has its answers, on which its commands depend. `unanswered` holds its requests. */
 async function answered(page: Page, unanswered: ReadonlySet<unknown>): Promise<void> {
@@ -177,7 +177,6 @@ function restrictedSuite(
       [engine === 'kvq' ? '/job-schedulers' : '/schedules', 'tbody tr >> nth=0'],
       [engine === 'kvq' ? '/metrics-history' : '/warnings', 'main h1'],
       ['/workers', 'main h1'],
-      ['/reference?key=getPermissions', 'main dl'],
     ];
     for (const [path, ready] of screens) {
       unanswered.clear();

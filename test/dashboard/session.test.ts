@@ -136,7 +136,7 @@ describeInBrowser('a session that ends', (browser) => {
     ['schedules', '/job-schedulers', 'row', 'nightly'],
     ['metrics', '/metrics-history', 'region', 'Finished per hour'],
     ['workers', '/workers', 'searchbox', 'Filter workers'],
-    ['reference', '/reference?q=schedule', 'region', 'schedules'],
+    ['settings', '/queue/mail?tab=settings', 'textbox', 'Jobs at once'],
   ] as const)('is said on an open screen of %s, which stays', async (_screen, path, role, name) => {
     await endsOn(open.page, `${board.url}${path}`, (page) =>
       page.getByRole(role, { name }).first().waitFor(),

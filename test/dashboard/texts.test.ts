@@ -8,21 +8,16 @@ type Texts = Readonly<Record<string, string>>;
 
 const folder = new URL('../../src/dashboard/i18n/messages/', import.meta.url);
 
-/** All texts of a language. */
-function textsOf(language: string): Texts {
-  const rooms = readdirSync(new URL(`${language}/`, folder));
-  return Object.assign(
-    {},
-    ...rooms.map(
-      (room) => JSON.parse(readFileSync(new URL(`${language}/${room}`, folder), 'utf8')) as Texts,
-    ),
-  ) as Texts;
-}
+const textsIn = (file: string): Texts =>
+  JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Texts;
 
 const placeholders = (text: string): readonly string[] =>
   [...new Set(text.match(/\{\w+(?=[,}])/g))].sort();
 
-const english = textsOf('en');
+const english: Texts = Object.assign(
+  {},
+  ...readdirSync(new URL('en/', folder)).map((room) => textsIn(`en/${room}`)),
+);
 
 it('tells every error of the board', () => {
   expect(errorKeys.filter((key) => english[`error.${key}`] === undefined)).toEqual([]);
@@ -30,8 +25,7 @@ it('tells every error of the board', () => {
 
 it('has the texts of each folder with it, or in the first load', () => {
   const source = new URL('../../src/dashboard/', import.meta.url);
-  const room = (name: string): readonly string[] =>
-    Object.keys(JSON.parse(readFileSync(new URL(`en/${name}.json`, folder), 'utf8')) as Texts);
+  const room = (name: string): readonly string[] => Object.keys(textsIn(`en/${name}.json`));
   const first = [...room('common'), ...room('overview'), ...room('errors')];
   const absent = readdirSync(source, { withFileTypes: true }).flatMap((entry) => {
     if (!entry.isDirectory() || entry.name === 'i18n') return [];
@@ -52,7 +46,7 @@ it('has the texts of each folder with it, or in the first load', () => {
 });
 
 it.each(['de', 'pt', 'ar'])('has the same placeholders in %s', (language) => {
-  const texts = textsOf(language);
+  const texts = textsIn(`${language}.json`);
   const differing = Object.entries(texts).filter(
     ([key, text]) => String(placeholders(text)) !== String(placeholders(english[key] ?? '')),
   );

@@ -5,20 +5,15 @@
 
 import type * as z from 'zod';
 
-import type { OpenApiDocument, routeTable } from '../../board/contract/index.ts';
+import type { routeTable } from '../../board/contract/index.ts';
 import { loadErrorTexts } from './error-text.ts';
 import { ApiError, errorOf } from './errors.ts';
 import { pathStep } from './path-name.ts';
 
 type Table = typeof routeTable;
 
-/** The description of the routes, which is not one of them. */
-interface Described {
-  readonly 'GET /api/openapi.json': { readonly response: z.core.$ZodType<OpenApiDocument> };
-}
-
 /** The routes by method and path. */
-export type Calls = Described & {
+export type Calls = {
   [Id in keyof Table as `${Table[Id]['method']} ${Table[Id]['path']}`]: Table[Id];
 };
 

@@ -23,10 +23,10 @@ export const languages = {
 
 export type Language = keyof typeof languages;
 
-const others: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ texts: object }>>> = {
-  de: () => import('./messages/de.ts'),
-  pt: () => import('./messages/pt.ts'),
-  ar: () => import('./messages/ar.ts'),
+const others: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ default: object }>>> = {
+  de: () => import('./messages/de.json'),
+  pt: () => import('./messages/pt.json'),
+  ar: () => import('./messages/ar.json'),
 };
 
 /** The texts in English that are loaded so far; screens bring theirs. */
@@ -58,8 +58,7 @@ export function wantedLanguage(): Language {
 /** Loads and activates a language. */
 export async function showLanguage(language: Language): Promise<void> {
   if (language !== 'en') {
-    const { texts } = await others[language]();
-    translated = texts;
+    ({ default: translated } = await others[language]());
     // A text that a translation lacks is shown in English.
     i18n.load(language, { ...english, ...translated } as never);
   }

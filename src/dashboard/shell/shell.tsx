@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { Suspense, lazy, useState } from 'react';
 
-import { allBoards, ownBoard } from '../api/boards.ts';
+import { allBoards, ownBoard, useBoard } from '../api/boards.ts';
 import { person } from '../api/user.ts';
 import { uiConfig } from '../config.ts';
 import { t } from '../i18n/index.ts';
@@ -50,9 +50,11 @@ const screens = [
     to: '/warnings',
     shown: allBoards.some(({ engine }) => engine === 'pgq'),
   },
-  { id: 'reference', keys: 'g r', to: '/reference', shown: true },
 ] as const;
 const shownScreens = screens.filter(({ shown }) => shown);
+
+/** What the routes of a board are for, and how they are called. */
+const documentation = 'https://github.com/sluicejs/sluice/blob/main/docs/board.md#http-api';
 
 type Layer = 'palette' | 'help' | 'settings' | 'views' | undefined;
 
@@ -61,6 +63,7 @@ export function Shell() {
   const navigate = useNavigate();
   const { data: user } = useQuery(person(ownBoard));
   const { theme, zone } = useSettings();
+  const openApi = useBoard().client.url('/api/openapi.json');
 
   useActions([
     {
@@ -86,6 +89,19 @@ export function Shell() {
       group: 'go' as const,
       run: () => void navigate({ to }),
     })),
+    {
+      id: 'reference',
+      title: t('nav.reference'),
+      keys: 'g r',
+      group: 'go',
+      run: () => location.assign(openApi),
+    },
+    {
+      id: 'documentation',
+      title: t('nav.documentation'),
+      group: 'go',
+      run: () => location.assign(documentation),
+    },
     { id: 'pause-live', title: t('live.toggle'), keys: 'space', group: 'view', run: togglePause },
     { id: 'read-now', title: t('live.now'), group: 'view', run: readNow },
     { id: 'theme', title: t('settings.nextTheme'), keys: 't', group: 'view', run: nextTheme },
@@ -162,6 +178,7 @@ export function Shell() {
               {t(`nav.${id}`)}
             </Link>
           ))}
+          <a href={openApi}>{t('nav.reference')}</a>
         </nav>
         <button type="button" className={style['find']} onClick={() => open('palette')}>
           <Icon name="search" size={14} />

@@ -27,7 +27,7 @@ describe.each(applications)('the page under $name', (application) => {
     '/warnings',
     '/schedules',
     '/workers',
-    '/reference',
+    '/workers/',
     '/metrics',
     '/job-schedulers',
     '/queue/mail',

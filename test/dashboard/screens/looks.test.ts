@@ -56,7 +56,7 @@ const pictures = [
   ['metrics', 'metrics'],
   ['warnings', 'warnings: details'],
   ['workers', 'workers of pg-boss'],
-  ['reference', 'reference: a route'],
+  ['find', 'find'],
 ] as const;
 
 /** Draws pictures in the browser: the pixels of one at a width, or the picture itself, smaller. */

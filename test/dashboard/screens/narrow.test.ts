@@ -23,7 +23,6 @@ const screens: readonly (readonly [
   ['kvq', '/job-schedulers', 'tbody tr >> nth=1'],
   ['kvq', '/metrics-history?range=24h', '.uplot >> nth=2'],
   ['kvq', '/workers', 'main table tbody tr'],
-  ['kvq', '/reference?key=addJob', 'main dl'],
   ['pgq', '/queue/letters', 'tbody tr >> nth=1'],
   ['pgq', ({ pgqFailed }) => `/queue/letters/${pgqFailed}`, 'main pre'],
   ['pgq', '/schedules', 'tbody tr'],

@@ -100,6 +100,11 @@ export const screens: readonly ShownScreen[] = [
   ...['Options', 'Logs', 'Flow', 'Raw'].map(partOfJob),
   kvq('job: menu', failedPath, steps(failedJob, click('button', 'More actions'), menu)),
   kvq('job: edit', failedPath, steps(failedJob, click('button', 'Edit'), dialog)),
+  kvq(
+    'job: duplicate',
+    failedPath,
+    steps(failedJob, click('button', 'More actions'), click('menuitem', 'Duplicate…'), dialog),
+  ),
   kvq('job: delayed', ({ delayed }) => `/queue/mail/${delayed}`, heading),
   kvq('job: missing', '/queue/mail/none', (page) =>
     page.getByText('There is no such job.').waitFor(),
@@ -127,11 +132,8 @@ export const screens: readonly ShownScreen[] = [
   kvq('workers', '/workers', (page) =>
     page.getByRole('row').filter({ hasText: 'mail' }).first().waitFor(),
   ),
-  kvq('reference', '/reference', (page) =>
-    page.getByRole('region', { name: 'schedules' }).waitFor(),
-  ),
-  kvq('reference: a route', '/reference?key=addJob', (page) =>
-    page.getByRole('button', { name: 'Copy as curl' }).waitFor(),
+  kvq('workers: no match', '/workers?q=absent', (page) =>
+    page.getByText('No worker matches.').waitFor(),
   ),
   kvq(
     'find',

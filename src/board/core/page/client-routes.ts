@@ -10,7 +10,6 @@ export const clientRoutes = [
   '/warnings',
   '/schedules',
   '/workers',
-  '/reference',
   '/metrics',
 ] as const;
 

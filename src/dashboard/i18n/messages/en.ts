@@ -7,7 +7,6 @@ import job from './en/job.json';
 import metrics from './en/metrics.json';
 import overview from './en/overview.json';
 import queue from './en/queue.json';
-import reference from './en/reference.json';
 import schedules from './en/schedules.json';
 import views from './en/views.json';
 import warnings from './en/warnings.json';
@@ -21,7 +20,6 @@ export const texts = {
   ...metrics,
   ...overview,
   ...queue,
-  ...reference,
   ...schedules,
   ...views,
   ...warnings,
