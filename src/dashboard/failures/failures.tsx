@@ -2,13 +2,14 @@
 
 import texts from '../i18n/messages/en/failures.json';
 import { Link } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { useMemo } from 'react';
 
 import type { Board } from '../api/boards.ts';
 import { addTexts, t } from '../i18n/index.ts';
 import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
-import { useRowKeys } from '../kit/row-keys.ts';
 import { Spark } from '../kit/spark.tsx';
+import { Table, columnsOf } from '../kit/table.tsx';
+import type { Column } from '../kit/table.tsx';
 import { Count, When } from '../kit/text.tsx';
 import { useMinute } from '../live/minute.ts';
 import { longestPart } from '../queue/jobs.ts';
@@ -31,9 +32,8 @@ export function Failures({
   readonly queue?: string | undefined;
   readonly filter?: string;
 }) {
-  const table = useRef<HTMLTableElement>(null);
   const { failures, loading, error, stale, retry } = useFailures(boards, queue, useMinute());
-  useRowKeys(table);
+  const columns = useMemo(() => columnsFor(queue), [queue]);
   const matching = failures.filter(
     (each) =>
       filter === '' ||
@@ -55,83 +55,82 @@ export function Failures({
   return (
     <div className={style['failures']}>
       {stale && <Note tone="warn">{t('failures.stale')}</Note>}
-      <table ref={table} className={`rows stacked ${style['table']}`}>
-        <caption className="visually-hidden">{t('failures.title')}</caption>
-        <thead>
-          <tr>
-            <th scope="col" data-end>
-              {t('failures.count')}
-            </th>
-            <th scope="col">{t('failures.error')}</th>
-            <th scope="col">{t('failures.hours')}</th>
-            {queue === undefined && <th scope="col">{t('failures.queues')}</th>}
-            <th scope="col">{t('failures.first')}</th>
-            <th scope="col">{t('failures.last')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {matching.map((failure) => (
-            <Line key={failure.id} failure={failure} queue={queue} />
-          ))}
-        </tbody>
-      </table>
+      <Table
+        caption={t('failures.title')}
+        className={`rows stacked ${style['table']}`}
+        columns={columns}
+        rows={matching}
+        keyOf={({ id }) => id}
+      />
     </div>
   );
 }
 
-function Line({
-  failure,
-  queue,
-}: {
-  readonly failure: Failure;
-  readonly queue: string | undefined;
-}) {
-  const { board, error, example, queues, count, perHour, firstAt, lastAt } = failure;
-  const [first = ''] = queue === undefined ? queues : [queue];
-  const [line = ''] = example.split('\n');
-  // The failed jobs of a queue with this error.
-  const jobsOf = (name: string) =>
-    ({
-      to: '/queue/$queueName',
-      params: { queueName: name },
-      search: {
-        board: board.param,
-        state: 'failed',
-        // The board writes `<n>` for what differs.
-        q: `error ~ ${JSON.stringify(longestPart(line, error.replaceAll(/<\w+>/g, '…')))}`,
-      },
-    }) as const;
-  return (
-    <tr>
-      <td data-end className={style['count']}>
-        <Count value={count} />
-      </td>
-      <th scope="row">
-        <Link {...jobsOf(first)} data-row-link title={example}>
-          {line}
+/** The failed jobs of a queue with this error. */
+const jobsOf = ({ board, error, example }: Failure, queueName: string) =>
+  ({
+    to: '/queue/$queueName',
+    params: { queueName },
+    search: {
+      board: board.param,
+      state: 'failed',
+      // The board writes `<n>` for what differs.
+      q: `error ~ ${JSON.stringify(longestPart(firstLine(example), error.replaceAll(/<\w+>/g, '…')))}`,
+    },
+  }) as const;
+
+const firstLine = (text: string): string => text.split('\n')[0] ?? '';
+
+const columnsFor = (queue: string | undefined): readonly Column<Failure>[] =>
+  columnsOf([
+    {
+      title: 'failures.count',
+      className: style['count'],
+      end: true,
+      cell: ({ count }) => <Count value={count} />,
+    },
+    {
+      title: 'failures.error',
+      names: true,
+      cell: (failure) => (
+        <Link
+          {...jobsOf(failure, queue ?? failure.queues[0] ?? '')}
+          data-row-link
+          title={failure.example}
+        >
+          {firstLine(failure.example)}
         </Link>
-      </th>
-      <td className={style['hours']}>
-        <Spark values={perHour} label={t('failures.hours')} />
-      </td>
-      {queue === undefined && (
-        <td className={style['queues']}>
-          {queues.slice(0, namedQueues).map((name) => (
-            <Link key={name} {...jobsOf(name)}>
+      ),
+    },
+    {
+      title: 'failures.hours',
+      className: style['hours'],
+      cell: ({ perHour }) => <Spark values={perHour} label={t('failures.hours')} />,
+    },
+    queue === undefined && {
+      title: 'failures.queues',
+      className: style['queues'],
+      cell: (failure) => (
+        <>
+          {failure.queues.slice(0, namedQueues).map((name) => (
+            <Link key={name} {...jobsOf(failure, name)}>
               {name}
             </Link>
           ))}
-          {queues.length > namedQueues && (
-            <span>{t('failures.more', { count: queues.length - namedQueues })}</span>
+          {failure.queues.length > namedQueues && (
+            <span>{t('failures.more', { count: failure.queues.length - namedQueues })}</span>
           )}
-        </td>
-      )}
-      <td className={style['first']}>
-        <When time={firstAt} />
-      </td>
-      <td className={style['last']}>
-        <When time={lastAt} />
-      </td>
-    </tr>
-  );
-}
+        </>
+      ),
+    },
+    {
+      title: 'failures.first',
+      className: style['first'],
+      cell: ({ firstAt }) => <When time={firstAt} />,
+    },
+    {
+      title: 'failures.last',
+      className: style['last'],
+      cell: ({ lastAt }) => <When time={lastAt} />,
+    },
+  ]);

@@ -1,7 +1,7 @@
 /** Edits the data of a job as text: what changes is shown before it is saved, and a job that has changed meanwhile is not overwritten unseen. */
 
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, lazy, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 
 import { perform } from '../actions/perform.ts';
 import type { Board } from '../api/boards.ts';
@@ -18,12 +18,10 @@ import { jobDetail } from './detail.ts';
 import type { JobDetail } from './detail.ts';
 import { diffLines, diffParts } from './diff.ts';
 import { schemaProblems } from './schema-check.ts';
-import { patient } from '../kit/patient.ts';
+import { part } from '../kit/patient.ts';
 import style from './job.module.css';
 
-const CodeEditor = lazy(
-  patient(() => import('./code-editor.tsx').then(({ CodeEditor }) => ({ default: CodeEditor }))),
-);
+const CodeEditor = part(() => import('./code-editor.tsx'), 'CodeEditor');
 
 export function Editor({
   board,

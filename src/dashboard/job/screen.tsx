@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { Suspense, lazy, useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 
 import { useBoard } from '../api/boards.ts';
 import { failureOf } from '../api/errors.ts';
@@ -28,27 +28,17 @@ import { JsonView } from './json-view.tsx';
 import { Logs } from './logs.tsx';
 import { Timeline } from './timeline.tsx';
 import { verbIcons, verbKeys } from './verbs.ts';
-import { patient } from '../kit/patient.ts';
+import { part } from '../kit/patient.ts';
 import style from './job.module.css';
 
 addTexts(queueTexts);
 addTexts(jobTexts);
 
-const AddJob = lazy(
-  patient(() => import('../queue/add-job.tsx').then(({ AddJob }) => ({ default: AddJob }))),
-);
-const Editor = lazy(
-  patient(() => import('./editor.tsx').then(({ Editor }) => ({ default: Editor }))),
-);
-const Flow = lazy(patient(() => import('./flow.tsx').then(({ Flow }) => ({ default: Flow }))));
-const Dependencies = lazy(
-  patient(() =>
-    import('./dependencies.tsx').then(({ Dependencies }) => ({ default: Dependencies })),
-  ),
-);
-const Reschedule = lazy(
-  patient(() => import('./reschedule.tsx').then(({ Reschedule }) => ({ default: Reschedule }))),
-);
+const AddJob = part(() => import('../queue/add-job.tsx'), 'AddJob');
+const Editor = part(() => import('./editor.tsx'), 'Editor');
+const Flow = part(() => import('./flow.tsx'), 'Flow');
+const Dependencies = part(() => import('./dependencies.tsx'), 'Dependencies');
+const Reschedule = part(() => import('./reschedule.tsx'), 'Reschedule');
 
 export function Screen() {
   const { queueName, jobId } = useParams({ strict: false }) as { queueName: string; jobId: string };

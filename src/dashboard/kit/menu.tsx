@@ -1,10 +1,10 @@
 /** A menu behind a button. Base UI is loaded when the pointer or the focus comes near it. */
 
-import { Suspense, lazy, useState } from 'react';
+import { Suspense, useState } from 'react';
 
 import { IconButton } from './button.tsx';
 import type { IconName } from './icon.tsx';
-import { patient } from './patient.ts';
+import { part } from './patient.ts';
 
 export interface MenuItem {
   readonly id: string;
@@ -16,7 +16,7 @@ export interface MenuItem {
 }
 
 const load = () => import('./menu-layer.tsx');
-const MenuLayer = lazy(patient(() => load().then(({ MenuLayer }) => ({ default: MenuLayer }))));
+const MenuLayer = part(load, 'MenuLayer');
 
 export function Menu({
   label,

@@ -1,5 +1,8 @@
 /** Parts of the page that are loaded when they are first shown. While the network is away they are waited for. */
 
+import { lazy } from 'react';
+import type { ComponentType, LazyExoticComponent } from 'react';
+
 import { keyText } from '../api/error-text.ts';
 import { basePath } from '../config.ts';
 import { tell } from './notices.ts';
@@ -30,7 +33,7 @@ const loadStyles = (): Promise<unknown> =>
       ),
   );
 
-/** A function for `lazy`: without an answer of the board it tries again, because a failure would last as long as the page. */
+/** Loads a part: without an answer of the board it tries again, because a failure would last as long as the page. */
 export const patient =
   <Part>(load: () => Promise<Part>): (() => Promise<Part>) =>
   async () => {
@@ -48,3 +51,10 @@ export const patient =
       }
     }
   };
+
+/** A component of a module that is loaded when it is first shown. */
+export const part = <Name extends string, Props>(
+  load: () => Promise<Readonly<Record<Name, ComponentType<Props>>>>,
+  name: Name,
+): LazyExoticComponent<ComponentType<Props>> =>
+  lazy(patient(async () => ({ default: (await load())[name] })));

@@ -10,6 +10,7 @@ import { t } from '../i18n/index.ts';
 import { IconButton } from '../kit/button.tsx';
 import { Empty, Failed, Skeleton } from '../kit/panel.tsx';
 import { StateMark } from '../kit/states.tsx';
+import { Table } from '../kit/table.tsx';
 import type { Span } from './ranges.ts';
 import style from './metrics.module.css';
 
@@ -108,39 +109,38 @@ export function Moment({
       {data?.length === 0 && <Empty title={t('metrics.noJobs')}>{t('metrics.noJobsNext')}</Empty>}
       {data && data.length > 0 && (
         <div className={style['scroll']} role="region" aria-label={title} tabIndex={0}>
-          <table className={`${style['figures']} ${style['moment']}`}>
-            <caption className="visually-hidden">{title}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{t('metrics.job')}</th>
-                <th scope="col">{t('metrics.queue')}</th>
-                <th scope="col">{t('metrics.state')}</th>
-                <th scope="col">{t('metrics.why')}</th>
-                <th scope="col">{t('metrics.time')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.map(({ queue: name, id, name: job, state, at, reason }) => (
-                <tr key={`${name} ${id}`}>
-                  <th scope="row">
-                    <Link
-                      to="/queue/$queueName/$jobId"
-                      params={{ queueName: name, jobId: id }}
-                      search={{ board: board.param }}
-                    >
-                      {job === '' ? id : `${job} ${id}`}
-                    </Link>
-                  </th>
-                  <td>{name}</td>
-                  <td>
-                    <StateMark state={state} />
-                  </td>
-                  <td title={reason}>{reason?.split('\n')[0] ?? ''}</td>
-                  <td>{at !== undefined && <time title={exactTime(at)}>{timeOfDay(at)}</time>}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table
+            caption={title}
+            className={`${style['figures']} ${style['moment']}`}
+            rows={data}
+            keyOf={(job) => `${job.queue} ${job.id}`}
+            columns={[
+              {
+                title: 'metrics.job',
+                names: true,
+                cell: ({ queue: queueName, id, name }) => (
+                  <Link
+                    to="/queue/$queueName/$jobId"
+                    params={{ queueName, jobId: id }}
+                    search={{ board: board.param }}
+                  >
+                    {name === '' ? id : `${name} ${id}`}
+                  </Link>
+                ),
+              },
+              { title: 'metrics.queue', cell: (job) => job.queue },
+              { title: 'metrics.state', cell: ({ state }) => <StateMark state={state} /> },
+              {
+                title: 'metrics.why',
+                cell: ({ reason }) => <span title={reason}>{reason?.split('\n')[0]}</span>,
+              },
+              {
+                title: 'metrics.time',
+                cell: ({ at }) =>
+                  at !== undefined && <time title={exactTime(at)}>{timeOfDay(at)}</time>,
+              },
+            ]}
+          />
         </div>
       )}
     </section>

@@ -1,7 +1,7 @@
 /** A chart with its figures above and its table below, in each of its states. */
 
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Suspense, lazy, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 
 import { failureOf } from '../api/errors.ts';
 import { percent } from '../format/number.ts';
@@ -9,14 +9,15 @@ import { dayAndTime } from '../format/time.ts';
 import { t } from '../i18n/index.ts';
 import { Empty, Failed, Note } from '../kit/panel.tsx';
 import type { Line, Scale } from './chart.tsx';
+import { Table } from '../kit/table.tsx';
 import { withBefore } from './data.ts';
 import type { Points } from './data.ts';
 import { unitMs } from './ranges.ts';
 import type { Span } from './ranges.ts';
-import { patient } from '../kit/patient.ts';
+import { part } from '../kit/patient.ts';
 import style from './metrics.module.css';
 
-const Chart = lazy(patient(() => import('./chart.tsx').then(({ Chart }) => ({ default: Chart }))));
+const Chart = part(() => import('./chart.tsx'), 'Chart');
 
 type Value = number | null;
 
@@ -204,33 +205,29 @@ function Figures({
           aria-label={t('metrics.tableOf', { title })}
           tabIndex={0}
         >
-          <table>
-            <caption className="visually-hidden">{title}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{t('metrics.time')}</th>
-                {lines.map(({ label }) => (
-                  <th key={label} scope="col">
-                    {label}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map(({ time, index: at, values }) => (
-                <tr key={time}>
-                  <th scope="row">
-                    <button type="button" title={t('metrics.showJobs')} onClick={() => onPick(at)}>
-                      {momentText(time, at === points.unfinished)}
-                    </button>
-                  </th>
-                  {values.map((value, index) => (
-                    <td key={lines[index]?.label}>{value === null ? '–' : print(value)}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table
+            caption={title}
+            rows={rows}
+            keyOf={({ time }) => String(time)}
+            columns={[
+              {
+                title: 'metrics.time',
+                names: true,
+                cell: ({ time, index }) => (
+                  <button type="button" title={t('metrics.showJobs')} onClick={() => onPick(index)}>
+                    {momentText(time, index === points.unfinished)}
+                  </button>
+                ),
+              },
+              ...lines.map(({ label }, line) => ({
+                head: label,
+                cell: ({ values }: (typeof rows)[number]) => {
+                  const value = values[line] ?? null;
+                  return value === null ? '–' : print(value);
+                },
+              })),
+            ]}
+          />
         </div>
       )}
     </details>

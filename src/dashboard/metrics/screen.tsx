@@ -3,7 +3,7 @@
 import queueTexts from '../i18n/messages/en/queue.json';
 import texts from '../i18n/messages/en/metrics.json';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, lazy } from 'react';
+import { Suspense } from 'react';
 
 import { allBoards, ownBoard, useBoard } from '../api/boards.ts';
 import { pgqInfo } from '../api/queries.ts';
@@ -23,14 +23,12 @@ import { Panel } from './panel.tsx';
 import { before, chosenSpan, momentOf, rangeOf, ranges, reshape } from './ranges.ts';
 import type { RangeName, Span } from './ranges.ts';
 import { Storage } from './storage.tsx';
-import { patient } from '../kit/patient.ts';
+import { part } from '../kit/patient.ts';
 import style from './metrics.module.css';
 
 addTexts({ ...queueTexts, ...texts });
 
-const Moment = lazy(
-  patient(() => import('./moment.tsx').then(({ Moment }) => ({ default: Moment }))),
-);
+const Moment = part(() => import('./moment.tsx'), 'Moment');
 
 type Values = readonly (number | null)[];
 

@@ -13,6 +13,7 @@ import { Button } from '../kit/button.tsx';
 import { Confirm } from '../kit/confirm.tsx';
 import { TextField } from '../kit/form.tsx';
 import { Failed, Skeleton } from '../kit/panel.tsx';
+import { Table } from '../kit/table.tsx';
 import { usage } from './data.ts';
 import style from './metrics.module.css';
 
@@ -65,27 +66,16 @@ export function Storage({
             aria-label={t('metrics.byQueue')}
             tabIndex={0}
           >
-            <table>
-              <caption className="visually-hidden">{t('metrics.byQueue')}</caption>
-              <thead>
-                <tr>
-                  <th scope="col">{t('metrics.queue')}</th>
-                  <th scope="col">{t('metrics.size')}</th>
-                  <th scope="col">{t('metrics.days')}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {queues
-                  .toSorted((left, right) => right.bytes - left.bytes)
-                  .map((each) => (
-                    <tr key={each.queue}>
-                      <th scope="row">{each.queue}</th>
-                      <td>{bytes(each.bytes)}</td>
-                      <td>{exact(each.days.length)}</td>
-                    </tr>
-                  ))}
-              </tbody>
-            </table>
+            <Table
+              caption={t('metrics.byQueue')}
+              rows={queues.toSorted((left, right) => right.bytes - left.bytes)}
+              keyOf={(each) => each.queue}
+              columns={[
+                { title: 'metrics.queue', names: true, cell: (each) => each.queue },
+                { title: 'metrics.size', cell: (each) => bytes(each.bytes) },
+                { title: 'metrics.days', cell: (each) => exact(each.days.length) },
+              ]}
+            />
           </div>
         </details>
       )}

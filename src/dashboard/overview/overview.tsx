@@ -1,6 +1,6 @@
 /** Every queue of every board: which is in trouble, since when, and whether anybody works on it. */
 
-import { Suspense, lazy, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
 
 import { allBoards } from '../api/boards.ts';
 import { errorText } from '../api/error-text.ts';
@@ -11,13 +11,14 @@ import { useActions } from '../keys/keys.ts';
 import { Button } from '../kit/button.tsx';
 import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
 import { Filter } from '../kit/filter.tsx';
+import { prepareLongTable } from '../kit/table.tsx';
 import { useTitle } from '../kit/title.ts';
 import { useHeldRows } from '../live/held-rows.ts';
 import { useSharedRows } from '../live/shared-rows.ts';
 import { useChangeView, useView } from '../view.ts';
 import { Attention } from './attention.tsx';
 import { useOverview } from './data.ts';
-import { QueueTable, prepareLongTable } from './queue-table.tsx';
+import { QueueTable } from './queue-table.tsx';
 import {
   groupRows,
   hasBacklog,
@@ -30,12 +31,10 @@ import {
 } from './rows.ts';
 import type { Line, QueueRow } from './rows.ts';
 import { Stores } from './stores.tsx';
-import { patient } from '../kit/patient.ts';
+import { part } from '../kit/patient.ts';
 import style from './overview.module.css';
 
-const Failures = lazy(
-  patient(() => import('../failures/failures.tsx').then(({ Failures }) => ({ default: Failures }))),
-);
+const Failures = part(() => import('../failures/failures.tsx'), 'Failures');
 
 /** Boards that keep failures by their error. */
 const keepingErrors = allBoards.filter(({ hasErrorGroups }) => hasErrorGroups);

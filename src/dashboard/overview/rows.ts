@@ -203,8 +203,6 @@ const comparisons: Readonly<Record<SortKey, (left: QueueRow, right: QueueRow) =>
 
 const byName = new Intl.Collator(undefined, { numeric: true });
 
-export const sortKeys = Object.keys(comparisons) as readonly SortKey[];
-
 export const isSortKey = (text: string | undefined): text is SortKey =>
   text !== undefined && Object.hasOwn(comparisons, text);
 
@@ -232,29 +230,29 @@ export function sortRows(
   return rows.toSorted((left, right) => sign * comparisons[key](left, right));
 }
 
+type Figures = Pick<
+  QueueRow,
+  'shares' | 'waiting' | 'active' | 'failed' | 'failedShare' | 'oldest' | 'workers'
+>;
+
 /** A line of the table: a queue, or a group of queues with their sums. */
-export type Line =
-  | {
-      readonly kind: 'queue';
-      readonly key: string;
-      readonly depth: number;
-      readonly label: string;
-      readonly row: QueueRow;
-    }
-  | {
-      readonly kind: 'group';
-      readonly key: string;
-      readonly depth: number;
-      readonly label: string;
-      readonly rows: readonly QueueRow[];
-    };
+export interface Line {
+  readonly key: string;
+  readonly depth: number;
+  readonly label: string;
+  /** The queue; undefined for a group. */
+  readonly row?: QueueRow;
+  readonly rows: readonly QueueRow[];
+  readonly figures: Figures;
+}
 
 export const lineOf = (row: QueueRow, depth = 0, label = row.title): Line => ({
-  kind: 'queue',
   key: row.key,
   depth,
   label,
   row,
+  rows: [row],
+  figures: row,
 });
 
 /** The old line if it shows the same; to compare the rows within takes long, and they keep their identity. */
@@ -262,11 +260,8 @@ export function shareLine(old: Line, line: Line): Line {
   const isSame =
     old.depth === line.depth &&
     old.label === line.label &&
-    (old.kind === 'queue'
-      ? line.kind === 'queue' && old.row === line.row
-      : line.kind === 'group' &&
-        old.rows.length === line.rows.length &&
-        old.rows.every((row, at) => row === line.rows[at]));
+    old.rows.length === line.rows.length &&
+    old.rows.every((row, at) => row === line.rows[at]);
   return isSame ? old : line;
 }
 
@@ -293,7 +288,13 @@ export function groupRows(rows: readonly QueueRow[], closed: ReadonlySet<string>
         continue;
       }
       const key = `group ${id}`;
-      lines.push({ kind: 'group', key, depth, label: name.slice(prefix.length), rows: group });
+      lines.push({
+        key,
+        depth,
+        label: name.slice(prefix.length),
+        rows: group,
+        figures: sumRows(group),
+      });
       if (closed.has(key)) continue;
       const own = group.filter(({ title }) => title === name);
       for (const row of own) lines.push(lineOf(row, depth + 1));
@@ -314,7 +315,7 @@ const sum = (values: readonly (number | null)[]): number | null =>
     : values.reduce<number>((total, value) => total + (value ?? 0), 0);
 
 /** The figures of a group. */
-export function sumRows(rows: readonly QueueRow[]) {
+function sumRows(rows: readonly QueueRow[]): Figures {
   const shares = new Map<string, number>();
   for (const row of rows) {
     for (const { state, count } of row.shares) shares.set(state, (shares.get(state) ?? 0) + count);

@@ -1,7 +1,7 @@
 /** The head of a queue: its name, whether it runs, and its commands. */
 
 import { Link } from '@tanstack/react-router';
-import { Suspense, lazy, useState } from 'react';
+import { Suspense, useState } from 'react';
 
 import { useAllowed } from '../actions/perform.ts';
 import { allBoards } from '../api/boards.ts';
@@ -29,12 +29,10 @@ import {
   obliterate,
   promoteAll,
 } from './wide-commands.ts';
-import { patient } from '../kit/patient.ts';
+import { part } from '../kit/patient.ts';
 import style from './queue.module.css';
 
-const AddJob = lazy(
-  patient(() => import('./add-job.tsx').then(({ AddJob }) => ({ default: AddJob }))),
-);
+const AddJob = part(() => import('./add-job.tsx'), 'AddJob');
 
 type Asked =
   | { readonly kind: 'add' }

@@ -1,8 +1,7 @@
 /** The jobs of a page as a table; columns depend on the state that is shown. */
 
 import { Link } from '@tanstack/react-router';
-import { Suspense, lazy, memo, useCallback, useMemo, useRef } from 'react';
-import type { ReactNode } from 'react';
+import { useMemo, useRef } from 'react';
 
 import type { QueuePlace } from '../api/boards.ts';
 import { t } from '../i18n/index.ts';
@@ -10,94 +9,95 @@ import { useActions } from '../keys/keys.ts';
 import { copyText } from '../kit/copy.ts';
 import { Icon } from '../kit/icon.tsx';
 import { useRowHeight } from '../kit/row-height.ts';
-import { useRowKeys } from '../kit/row-keys.ts';
 import { StateIcon, StateMark, stateName } from '../kit/states.tsx';
+import { Table, columnsOf } from '../kit/table.tsx';
+import type { Column } from '../kit/table.tsx';
 import { Took, Unknown, When } from '../kit/text.tsx';
 import { useSlidingRows } from '../live/sliding-rows.ts';
 import type { QueueRights } from '../job/verbs.ts';
 import { useView } from '../view.ts';
+import type { View } from '../view.ts';
 import type { JobRow } from './jobs.ts';
-import { patient } from '../kit/patient.ts';
 import style from './queue.module.css';
-
-const VirtualLines = lazy(
-  patient(() =>
-    import('../kit/virtual-lines.tsx').then(({ VirtualLines }) => ({ default: VirtualLines })),
-  ),
-);
-
-/** Rows that a table shows without leaving out those out of sight. */
-const plainLimit = 100;
 
 const short = (id: string): string => (id.length > 14 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id);
 
-interface Column {
-  readonly name: string;
-  readonly end?: boolean;
-  readonly cell: (job: JobRow) => ReactNode;
+/** Columns of the jobs in a state. */
+function columnsFor(engine: 'kvq' | 'pgq', state: string): readonly Column<JobRow>[] {
+  const mixed = state === 'latest';
+  const isPgq = engine === 'pgq';
+  const waits = ['waiting', 'prioritized', 'paused'].includes(state);
+  const why = isPgq ? ['latest', 'created', 'retry'].includes(state) : !waits;
+  const took = isPgq ? state !== 'created' : ['latest', 'completed', 'failed'].includes(state);
+  return columnsOf<JobRow>([
+    !isPgq && {
+      title: 'col.name',
+      className: style['c-name'],
+      cell: ({ name }) => <span className={style['job-name']}>{name}</span>,
+    },
+    (mixed || (isPgq && state === 'created')) && {
+      title: 'col.state',
+      className: style['c-state'],
+      cell: (job) => <StateMark state={job.state} />,
+    },
+    !isPgq && {
+      title: 'col.data',
+      cell: ({ data }) => data !== undefined && <span className={style['data']}>{data}</span>,
+    },
+    isPgq && {
+      title: 'col.key',
+      className: style['c-key'],
+      cell: ({ key }) => key !== undefined && <span className="mono">{key}</span>,
+    },
+    isPgq && {
+      title: 'col.priority',
+      className: style['c-priority'],
+      end: true,
+      cell: ({ priority }) => priority,
+    },
+    {
+      title: 'col.attempts',
+      className: style['c-attempts'],
+      end: true,
+      cell: ({ attempts, attemptsLimit }) =>
+        attempts === undefined ? (
+          <Unknown />
+        ) : attemptsLimit === undefined ? (
+          attempts
+        ) : (
+          `${attempts}/${attemptsLimit}`
+        ),
+    },
+    why && {
+      title: isPgq ? 'col.when' : state === 'active' ? 'col.progress' : 'col.why',
+      className: isPgq ? undefined : style[state === 'active' ? 'c-progress' : 'c-why'],
+      cell: (job) => <Why job={job} />,
+    },
+    {
+      title: 'col.added',
+      className: style['c-added'],
+      end: true,
+      cell: ({ added }) => <When time={added} />,
+    },
+    took && {
+      title: 'col.took',
+      className: style['c-took'],
+      end: true,
+      cell: ({ started, finished }) => <Took from={started} to={finished} />,
+    },
+  ]);
 }
 
-function columnsFor(engine: 'kvq' | 'pgq', state: string): readonly Column[] {
-  const mixed = state === 'latest';
-  const attempts: Column = {
-    name: 'attempts',
-    end: true,
-    cell: ({ attempts, attemptsLimit }) =>
-      attempts === undefined ? (
-        <Unknown />
-      ) : attemptsLimit === undefined ? (
-        attempts
-      ) : (
-        `${attempts}/${attemptsLimit}`
-      ),
-  };
-  const added: Column = { name: 'added', end: true, cell: ({ added }) => <When time={added} /> };
-  const took: Column = {
-    name: 'took',
-    end: true,
-    cell: ({ started, finished }) => <Took from={started} to={finished} />,
-  };
-  const why: Column = {
-    name: state === 'active' ? 'progress' : 'why',
-    cell: ({ why, progress, state, runsAt }) =>
-      why ? (
-        <span className={style['why']}>{why.split('\n')[0]}</span>
-      ) : state === 'active' && progress !== undefined ? (
-        <Progress value={progress} />
-      ) : runsAt === undefined ? null : (
-        <span className={style['dim']}>
-          {t('job.runs')} <When time={runsAt} />
-        </span>
-      ),
-  };
-  const status: Column = { name: 'state', cell: ({ state }) => <StateMark state={state} /> };
-  if (engine === 'pgq') {
-    return [
-      ...(mixed || state === 'created' ? [status] : []),
-      {
-        name: 'key',
-        cell: ({ key }) => (key === undefined ? null : <span className="mono">{key}</span>),
-      },
-      { name: 'priority', end: true, cell: ({ priority }) => priority },
-      attempts,
-      ...(['latest', 'created', 'retry'].includes(state) ? [{ ...why, name: 'when' }] : []),
-      added,
-      ...(state === 'created' ? [] : [took]),
-    ];
-  }
-  return [
-    { name: 'name', cell: ({ name }) => <span className={style['job-name']}>{name}</span> },
-    ...(mixed ? [status] : []),
-    {
-      name: 'data',
-      cell: ({ data }) =>
-        data === undefined ? null : <span className={style['data']}>{data}</span>,
-    },
-    attempts,
-    ...(['waiting', 'prioritized', 'paused'].includes(state) ? [] : [why]),
-    added,
-    ...(['latest', 'completed', 'failed'].includes(state) ? [took] : []),
-  ];
+/** Why a job has failed, how far it is, or when it runs. */
+function Why({ job: { why, progress, state, runsAt } }: { readonly job: JobRow }) {
+  if (why) return <span className={style['why']}>{why.split('\n')[0]}</span>;
+  if (state === 'active' && progress !== undefined) return <Progress value={progress} />;
+  if (runsAt === undefined) return null;
+  return (
+    <span className={style['dim']}>
+      {t('job.runs')} <When time={runsAt} />
+    </span>
+  );
 }
 
 function Progress({ value }: { readonly value: number }) {
@@ -135,7 +135,6 @@ export function JobTable({
   const last = useRef<string | undefined>(undefined);
   const view = useView();
   const height = useRowHeight('job');
-  useRowKeys(at);
   const keys = useMemo(() => rows.map(({ id }) => id), [rows]);
   const { state: shownState, q, cursor, size, order } = view;
   useSlidingRows(
@@ -149,7 +148,6 @@ export function JobTable({
     at.current?.querySelector<HTMLElement>('tr:hover')?.dataset['id'];
   // Rows keep the first function that they were given; it always does what the latest one would.
   const latest = useRef<(id: string, range: boolean) => void>(() => undefined);
-  const onToggle = useCallback((id: string, range: boolean) => latest.current(id, range), []);
   const toggle = (id: string, range: boolean) => {
     const next = new Set(selected);
     const from = rows.findIndex((row) => row.id === last.current);
@@ -161,6 +159,7 @@ export function JobTable({
     onSelect(next);
   };
   latest.current = toggle;
+  const selectPage = () => onSelect(new Set(rows.map(({ id }) => id)));
   const withFocused = (run: (id: string) => void) => () => {
     const id = focused();
     if (id !== undefined) run(id);
@@ -187,7 +186,7 @@ export function JobTable({
       title: t('list.selectPage'),
       keys: 'shift+a',
       group: 'list',
-      run: () => onSelect(new Set(rows.map(({ id }) => id))),
+      run: selectPage,
     },
     {
       id: 'select-none',
@@ -205,160 +204,95 @@ export function JobTable({
       run: withFocused((id) => void copyText(id, id)),
     },
   ]);
-  const columns = useMemo(() => columnsFor(board.engine, state), [board.engine, state]);
   const all = rows.length > 0 && rows.every(({ id }) => selected.has(id));
+  const onAll = useRef(selectPage);
+  onAll.current = all ? () => onSelect(new Set()) : selectPage;
   const selectable = rights.writable;
-  const isLong = rows.length > plainLimit;
-  const line = (index: number) => {
-    const job = rows[index];
-    if (!job) return null;
-    const isSelected = selected.has(job.id);
-    // A job that only moves to another place keeps its cells as they are.
-    return (
-      <tr
-        key={job.id}
-        data-id={job.id}
-        data-gone={gone(job.id) || undefined}
-        aria-rowindex={isLong ? index + 2 : undefined}
-        aria-selected={selectable ? isSelected : undefined}
-      >
-        <Cells
-          board={board}
-          queueName={queueName}
-          job={job}
-          columns={columns}
-          from={view.state}
-          q={view.q}
-          cursor={view.cursor}
-          size={view.size}
-          selectable={selectable}
-          selected={isSelected}
-          onToggle={onToggle}
-        />
-      </tr>
-    );
-  };
+  const search = useMemo(
+    () => ({ board: board.param, state: shownState, q, cursor, size }),
+    [board, shownState, q, cursor, size],
+  );
+  const columns = useMemo(
+    () =>
+      columnsOf<JobRow>([
+        selectable && {
+          className: style['check'],
+          head: (
+            <input
+              type="checkbox"
+              checked={all}
+              aria-label={t('list.selectPage')}
+              onChange={() => onAll.current()}
+            />
+          ),
+          cell: ({ id }, isSelected) => (
+            <input
+              type="checkbox"
+              checked={isSelected}
+              aria-label={t('list.select', { id })}
+              onClick={({ shiftKey }) => latest.current(id, shiftKey)}
+              onChange={() => undefined}
+            />
+          ),
+        },
+        {
+          title: 'col.id',
+          names: true,
+          cell: (job) => <JobName job={job} queueName={queueName} search={search} />,
+        },
+        ...columnsFor(board.engine, state),
+      ]),
+    [selectable, all, queueName, search, board, state],
+  );
   return (
     <div className={style['table-box']} data-stale={stale || undefined}>
-      <table
-        ref={at}
+      <Table
+        caption={t('queue.jobsOf', { queue: queueName, state: stateName(state) })}
         className={`rows stacked ${style['table']}`}
-        aria-rowcount={isLong ? rows.length + 1 : undefined}
-        onFocus={() => onBusy(true)}
-        onBlur={({ currentTarget, relatedTarget }) => {
-          if (!currentTarget.contains(relatedTarget)) onBusy(false);
-        }}
-        onPointerEnter={() => onBusy(true)}
-        onPointerLeave={({ currentTarget }) =>
-          onBusy(currentTarget.contains(document.activeElement))
-        }
-      >
-        <caption className="visually-hidden">
-          {t('queue.jobsOf', { queue: queueName, state: stateName(state) })}
-        </caption>
-        <thead>
-          <tr>
-            {selectable && (
-              <th scope="col" className={style['check']}>
-                <input
-                  type="checkbox"
-                  checked={all}
-                  aria-label={t('list.selectPage')}
-                  onChange={() => onSelect(all ? new Set() : new Set(rows.map(({ id }) => id)))}
-                />
-              </th>
-            )}
-            <th scope="col">{t('col.id')}</th>
-            {columns.map(({ name, end }) => (
-              <th key={name} scope="col" className={style[`c-${name}`]} data-end={end || undefined}>
-                {t(`col.${name}` as 'col.name')}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        {isLong ? (
-          <Suspense
-            // As high as its rows, so that nothing below moves when they are there.
-            fallback={
-              <tbody>
-                <tr aria-hidden="true" style={{ height: rows.length * height }} />
-              </tbody>
-            }
-          >
-            <VirtualLines count={rows.length} height={height} line={line} />
-          </Suspense>
-        ) : (
-          <tbody>{rows.map((_, index) => line(index))}</tbody>
-        )}
-      </table>
+        kind="job"
+        table={at}
+        columns={columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+        marked={({ id }) => selected.has(id)}
+        attributes={({ id }) => ({
+          'data-id': id,
+          'data-gone': gone(id) || undefined,
+          'aria-selected': selectable ? selected.has(id) : undefined,
+        })}
+        onBusy={onBusy}
+      />
     </div>
   );
 }
 
-const Cells = memo(function Cells({
-  board,
+function JobName({
+  job: { id, state, orphaned },
   queueName,
-  job,
-  columns,
-  from,
-  q,
-  cursor,
-  size,
-  selectable,
-  selected,
-  onToggle,
-}: QueuePlace & {
+  search,
+}: {
   readonly job: JobRow;
-  readonly columns: readonly Column[];
-  readonly from: string | undefined;
-  readonly q: string | undefined;
-  readonly cursor: string | undefined;
-  readonly size: string | undefined;
-  readonly selectable: boolean;
-  readonly selected: boolean;
-  readonly onToggle: (id: string, range: boolean) => void;
+  readonly queueName: string;
+  readonly search: View;
 }) {
   return (
     <>
-      {selectable && (
-        <td className={style['check']}>
-          <input
-            type="checkbox"
-            checked={selected}
-            aria-label={t('list.select', { id: job.id })}
-            onClick={(event) => onToggle(job.id, event.shiftKey)}
-            onChange={() => undefined}
-          />
-        </td>
+      <Link
+        data-row-link
+        className={`${style['id']} mono`}
+        title={id}
+        to="/queue/$queueName/$jobId"
+        params={{ queueName, jobId: id }}
+        search={search}
+      >
+        <StateIcon state={state} size={12} />
+        {short(id)}
+      </Link>
+      {orphaned && (
+        <span className={style['orphan']} title={t('job.orphaned')}>
+          <Icon name="warn" size={12} label={t('job.orphaned')} />
+        </span>
       )}
-      <th scope="row">
-        <Link
-          data-row-link
-          className={`${style['id']} mono`}
-          title={job.id}
-          to="/queue/$queueName/$jobId"
-          params={{ queueName, jobId: job.id }}
-          search={{ board: board.param, state: from, q, cursor, size }}
-        >
-          <StateIcon state={job.state} size={12} />
-          {short(job.id)}
-        </Link>
-        {job.orphaned && (
-          <span className={style['orphan']} title={t('job.orphaned')}>
-            <Icon name="warn" size={12} label={t('job.orphaned')} />
-          </span>
-        )}
-      </th>
-      {columns.map(({ name, end, cell }) => (
-        <td
-          key={name}
-          className={style[`c-${name}`]}
-          data-end={end || undefined}
-          data-label={t(`col.${name}` as 'col.name')}
-        >
-          {cell(job)}
-        </td>
-      ))}
     </>
   );
-});
+}

@@ -1,7 +1,7 @@
 /** The jobs of a queue: filtered, listed page by page, selected, and worked on. */
 
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, lazy, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 
 import { exact } from '../format/number.ts';
 import { t } from '../i18n/index.ts';
@@ -18,12 +18,10 @@ import type { ShownQueue } from './info.ts';
 import { errorName, jobPage, longestPart, pageSizeOf, pageSizes } from './jobs.ts';
 import type { JobRow } from './jobs.ts';
 import { JobTable } from './job-table.tsx';
-import { patient } from '../kit/patient.ts';
+import { part } from '../kit/patient.ts';
 import style from './queue.module.css';
 
-const RunPanel = lazy(
-  patient(() => import('./run-panel.tsx').then(({ RunPanel }) => ({ default: RunPanel }))),
-);
+const RunPanel = part(() => import('./run-panel.tsx'), 'RunPanel');
 
 const noRows: readonly JobRow[] = [];
 

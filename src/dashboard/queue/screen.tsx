@@ -2,7 +2,7 @@
 
 import texts from '../i18n/messages/en/queue.json';
 import { Link, useParams } from '@tanstack/react-router';
-import { Suspense, lazy, useRef } from 'react';
+import { Suspense, useRef } from 'react';
 
 import { keyText } from '../api/error-text.ts';
 import { useBoard } from '../api/boards.ts';
@@ -18,20 +18,14 @@ import { useQueueInfo } from './info.ts';
 import type { QueueInfo } from './info.ts';
 import { Jobs } from './jobs-panel.tsx';
 import { StateTabs } from './state-tabs.tsx';
-import { patient } from '../kit/patient.ts';
+import { part } from '../kit/patient.ts';
 import style from './queue.module.css';
 
 addTexts(texts);
 
-const Workers = lazy(
-  patient(() => import('./workers.tsx').then(({ Workers }) => ({ default: Workers }))),
-);
-const Failures = lazy(
-  patient(() => import('../failures/failures.tsx').then(({ Failures }) => ({ default: Failures }))),
-);
-const Limits = lazy(
-  patient(() => import('./limits.tsx').then(({ Limits }) => ({ default: Limits }))),
-);
+const Workers = part(() => import('./workers.tsx'), 'Workers');
+const Failures = part(() => import('../failures/failures.tsx'), 'Failures');
+const Limits = part(() => import('./limits.tsx'), 'Limits');
 
 /** Sections of a queue besides its jobs. */
 export const sections = ['jobs', 'errors', 'workers', 'settings'] as const;

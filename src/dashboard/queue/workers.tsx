@@ -6,6 +6,7 @@ import type { QueuePlace } from '../api/boards.ts';
 import { age } from '../format/time.ts';
 import { t } from '../i18n/index.ts';
 import { Empty, Failed, Skeleton } from '../kit/panel.tsx';
+import { Table } from '../kit/table.tsx';
 import { live } from '../live/loop.ts';
 import style from './queue.module.css';
 
@@ -28,28 +29,17 @@ export function Workers({ board, queueName }: QueuePlace) {
     );
   }
   return (
-    <table className={style['plain']}>
-      <caption className="visually-hidden">{t('queue.workers')}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t('workers.name')}</th>
-          <th scope="col">{t('workers.id')}</th>
-          <th scope="col">{t('workers.address')}</th>
-          <th scope="col" data-end>
-            {t('workers.age')}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {workers.map(({ id, name, addr, age: seconds }) => (
-          <tr key={id}>
-            <td>{name ?? t('workers.unnamed')}</td>
-            <td className="mono">{id}</td>
-            <td className="mono">{addr}</td>
-            <td data-end>{age(seconds * 1_000)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      caption={t('queue.workers')}
+      className={style['plain']}
+      rows={workers}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: 'workers.name', cell: ({ name }) => name ?? t('workers.unnamed') },
+        { title: 'workers.id', cell: ({ id }) => <code>{id}</code> },
+        { title: 'workers.address', cell: ({ addr }) => <code>{addr}</code> },
+        { title: 'workers.age', end: true, cell: ({ age: seconds }) => age(seconds * 1_000) },
+      ]}
+    />
   );
 }

@@ -1,7 +1,7 @@
 /** The schedules of every board: what fires when, and what can be done with it. */
 
 import texts from '../i18n/messages/en/schedules.json';
-import { Suspense, lazy, useDeferredValue, useState } from 'react';
+import { Suspense, useDeferredValue, useState } from 'react';
 
 import { errorText, keyText } from '../api/error-text.ts';
 import { failureOf } from '../api/errors.ts';
@@ -18,19 +18,13 @@ import { useCronWords } from './cron-words.ts';
 import { useSchedules } from './data.ts';
 import type { ScheduleRow } from './rows.ts';
 import { ScheduleTable } from './table.tsx';
-import { patient } from '../kit/patient.ts';
+import { part } from '../kit/patient.ts';
 
 addTexts(texts);
 
-const ScheduleEditor = lazy(
-  patient(() => import('./editor.tsx').then(({ ScheduleEditor }) => ({ default: ScheduleEditor }))),
-);
+const ScheduleEditor = part(() => import('./editor.tsx'), 'ScheduleEditor');
 
-const ScheduleCreator = lazy(
-  patient(() =>
-    import('./creator.tsx').then(({ ScheduleCreator }) => ({ default: ScheduleCreator })),
-  ),
-);
+const ScheduleCreator = part(() => import('./creator.tsx'), 'ScheduleCreator');
 
 export function Screen() {
   const view = useView();

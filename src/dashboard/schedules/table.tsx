@@ -1,8 +1,8 @@
-/** The schedules as a table; of many, only the lines in sight are in the document. */
+/** The schedules as a table. */
 
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 
 import { allBoards } from '../api/boards.ts';
@@ -10,20 +10,15 @@ import { useAllowed } from '../actions/perform.ts';
 import { dayAndTime, duration } from '../format/time.ts';
 import { t } from '../i18n/index.ts';
 import { Button, IconButton } from '../kit/button.tsx';
-import { useRowHeight } from '../kit/row-height.ts';
-import { useRowKeys } from '../kit/row-keys.ts';
 import { StateIcon, stateName } from '../kit/states.tsx';
+import { Table } from '../kit/table.tsx';
 import { Unknown, When } from '../kit/text.tsx';
-import { VirtualLines } from '../kit/virtual-lines.tsx';
 import { runAction, runNow, titleOf } from './commands.ts';
 import type { CronWords } from './cron-words.ts';
 import { outcomesOf } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import type { ScheduleRow } from './rows.ts';
 import style from './schedules.module.css';
-
-/** Lines that a table shows without leaving out those out of sight. */
-const plainLimit = 100;
 
 interface Doing {
   readonly words: CronWords;
@@ -35,115 +30,111 @@ export function ScheduleTable({
   rows,
   ...doing
 }: { readonly rows: readonly ScheduleRow[] } & Doing) {
-  const at = useRef<HTMLTableElement>(null);
-  const height = useRowHeight('queue');
-  useRowKeys(at);
-  const line = (index: number) => {
-    const row = rows[index];
-    return row && <ScheduleLine key={row.id} row={row} index={index} {...doing} />;
-  };
   return (
-    <table ref={at} className={`rows stacked ${style['table']}`} aria-rowcount={rows.length + 1}>
-      <caption className="visually-hidden">{t('schedules.title')}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t('schedules.col.key')}</th>
-          <th scope="col">{t('schedules.col.queue')}</th>
-          <th scope="col">{t('schedules.col.when')}</th>
-          <th scope="col">{t('schedules.col.zone')}</th>
-          <th scope="col">{t('schedules.col.next')}</th>
-          <th scope="col">{t('schedules.col.last')}</th>
-          <th scope="col">
-            <span className="visually-hidden">{t('schedules.actions')}</span>
-          </th>
-        </tr>
-      </thead>
-      {rows.length > plainLimit ? (
-        <VirtualLines count={rows.length} height={height} line={line} />
-      ) : (
-        <tbody>{rows.map((_, index) => line(index))}</tbody>
-      )}
-    </table>
+    <Table
+      caption={t('schedules.title')}
+      className={`rows stacked ${style['table']}`}
+      kind="queue"
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: 'schedules.col.key',
+          names: true,
+          cell: ({ key, name }) => (
+            <>
+              <span className="mono" title={key}>
+                {key === '' ? '–' : key}
+              </span>
+              {name !== undefined && <small> {name}</small>}
+            </>
+          ),
+        },
+        {
+          title: 'schedules.col.queue',
+          cell: ({ board, queue, queueTitle }) => (
+            <>
+              <Link
+                to="/queue/$queueName"
+                params={{ queueName: queue }}
+                search={{ board: board.param }}
+                data-row-link
+                title={queue}
+              >
+                {queueTitle}
+              </Link>
+              {allBoards.length > 1 && <small> {board.title}</small>}
+            </>
+          ),
+        },
+        {
+          title: 'schedules.col.when',
+          className: style['when'],
+          cell: (row) => <Timing row={row} words={doing.words} />,
+        },
+        {
+          title: 'schedules.col.zone',
+          // Without a zone, the one of the process that adds the runs counts, which the board does not know.
+          cell: ({ zone, kind }) => zone ?? (kind === 'every' ? '' : <Unknown />),
+        },
+        {
+          title: 'schedules.col.next',
+          cell: ({ next, nextRuns, zone }) => (
+            <span title={nextRuns.map((run) => dayAndTime(run, zone)).join('\n')}>
+              <When time={next} />
+            </span>
+          ),
+        },
+        { title: 'schedules.col.last', cell: (row) => <Last row={row} /> },
+        {
+          title: 'schedules.actions',
+          untitled: true,
+          className: style['actions'],
+          cell: (row) => <Commands row={row} {...doing} />,
+        },
+      ]}
+    />
   );
 }
 
-function ScheduleLine({
-  row,
-  index,
-  words,
-  onEdit,
-  onRemove,
-}: { readonly row: ScheduleRow; readonly index: number } & Doing) {
+function Commands({ row, onEdit, onRemove }: { readonly row: ScheduleRow } & Doing) {
   const { board, queue, abilities, readOnly } = row;
   const [pending, setPending] = useState(false);
   const may = useAllowed(board, queue, row.allowed);
   const title = titleOf(row);
-  const search = { board: board.param };
   const run = async () => {
     setPending(true);
     await runNow(row);
     setPending(false);
   };
+  if (readOnly) return null;
   return (
-    <tr aria-rowindex={index + 2}>
-      <th scope="row">
-        <span className="mono" title={row.key}>
-          {row.key === '' ? '–' : row.key}
-        </span>
-        {row.name !== undefined && <small> {row.name}</small>}
-      </th>
-      <td>
-        <Link
-          to="/queue/$queueName"
-          params={{ queueName: queue }}
-          search={search}
-          data-row-link
-          title={queue}
+    <>
+      {abilities.run && may(runAction(row)) && (
+        <Button
+          icon="play"
+          pending={pending}
+          aria-label={t('schedules.runLabel', { schedule: title })}
+          onClick={() => void run()}
         >
-          {row.queueTitle}
-        </Link>
-        {allBoards.length > 1 && <small> {board.title}</small>}
-      </td>
-      <td className={style['when']}>
-        <Timing row={row} words={words} />
-      </td>
-      {/* Without a zone, the one of the process that adds the runs counts, which the board does not know. */}
-      <td>{row.zone ?? (row.kind === 'every' ? '' : <Unknown />)}</td>
-      <td>
-        <span title={row.nextRuns.map((run) => dayAndTime(run, row.zone)).join('\n')}>
-          <When time={row.next} />
-        </span>
-      </td>
-      <td>
-        <Last row={row} mayRead={may('job.read')} />
-      </td>
-      <td className={style['actions']}>
-        {abilities.run && !readOnly && may(runAction(row)) && (
-          <Button
-            icon="play"
-            pending={pending}
-            aria-label={t('schedules.runLabel', { schedule: title })}
-            onClick={() => void run()}
-          >
-            {t('schedules.run')}
-          </Button>
-        )}
-        {abilities.edit && !readOnly && may('schedule.write') && (
-          <IconButton
-            icon="edit"
-            label={t('schedules.editTitle', { schedule: title })}
-            onClick={() => onEdit(row)}
-          />
-        )}
-        {abilities.remove && !readOnly && may('schedule.remove') && (
-          <IconButton
-            icon="trash"
-            label={t('schedules.removeLabel', { schedule: title })}
-            onClick={() => onRemove(row)}
-          />
-        )}
-      </td>
-    </tr>
+          {t('schedules.run')}
+        </Button>
+      )}
+      {abilities.edit && may('schedule.write') && (
+        <IconButton
+          icon="edit"
+          label={t('schedules.editTitle', { schedule: title })}
+          onClick={() => onEdit(row)}
+        />
+      )}
+      {abilities.remove && may('schedule.remove') && (
+        <IconButton
+          icon="trash"
+          label={t('schedules.removeLabel', { schedule: title })}
+          onClick={() => onRemove(row)}
+        />
+      )}
+    </>
   );
 }
 
@@ -160,8 +151,9 @@ function Timing({ row, words }: { readonly row: ScheduleRow; readonly words: Cro
 }
 
 /** The last runs: the newest with its time, the earlier ones as their states. */
-function Last({ row, mayRead }: { readonly row: ScheduleRow; readonly mayRead: boolean }) {
-  const { last, lastJobId } = row;
+function Last({ row }: { readonly row: ScheduleRow }) {
+  const { board, queue, allowed, last, lastJobId } = row;
+  const mayRead = useAllowed(board, queue, allowed)('job.read');
   const { data: outcomes = [] } = useQuery({ ...outcomesOf(row), enabled: mayRead });
   const [newest, ...earlier] = outcomes;
   if (!newest) {

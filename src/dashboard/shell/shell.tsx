@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
-import { Suspense, lazy, useState } from 'react';
+import { Suspense, useState } from 'react';
 
 import { allBoards, ownBoard, useBoard } from '../api/boards.ts';
 import { person } from '../api/user.ts';
@@ -18,23 +18,13 @@ import { LiveState } from './live-state.tsx';
 import { targetOf, useSavedViews } from '../views/saved-views.ts';
 import { Notices } from './notices.tsx';
 import { SignedOut } from './signed-out.tsx';
-import { patient } from '../kit/patient.ts';
+import { part } from '../kit/patient.ts';
 import style from './shell.module.css';
 
-const Palette = lazy(
-  patient(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette }))),
-);
-const Help = lazy(patient(() => import('./help.tsx').then(({ Help }) => ({ default: Help }))));
-const ViewsDialog = lazy(
-  patient(() =>
-    import('../views/views-dialog.tsx').then(({ ViewsDialog }) => ({ default: ViewsDialog })),
-  ),
-);
-const SettingsDialog = lazy(
-  patient(() =>
-    import('./settings-dialog.tsx').then(({ SettingsDialog }) => ({ default: SettingsDialog })),
-  ),
-);
+const Palette = part(() => import('./palette.tsx'), 'Palette');
+const Help = part(() => import('./help.tsx'), 'Help');
+const ViewsDialog = part(() => import('../views/views-dialog.tsx'), 'ViewsDialog');
+const SettingsDialog = part(() => import('./settings-dialog.tsx'), 'SettingsDialog');
 
 /** Links of earlier boards name it after the engine; both show the schedules of all boards. */
 const schedulesPath = ownBoard.engine === 'kvq' ? '/job-schedulers' : '/schedules';

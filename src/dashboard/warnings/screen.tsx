@@ -3,7 +3,6 @@
 import texts from '../i18n/messages/en/warnings.json';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useRef } from 'react';
 
 import { allBoards, useBoard } from '../api/boards.ts';
 import type { Board } from '../api/boards.ts';
@@ -14,7 +13,7 @@ import { addTexts, t } from '../i18n/index.ts';
 import { Button } from '../kit/button.tsx';
 import style from '../kit/list.module.css';
 import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
-import { useRowKeys } from '../kit/row-keys.ts';
+import { Table } from '../kit/table.tsx';
 import { When } from '../kit/text.tsx';
 import { useTitle } from '../kit/title.ts';
 import { live } from '../live/loop.ts';
@@ -73,8 +72,6 @@ export function Screen() {
 function Warnings({ board }: { readonly board: Board }) {
   const { type, cursor } = useView();
   const changeView = useChangeView();
-  const table = useRef<HTMLTableElement>(null);
-  useRowKeys(table);
   const facts = useQuery(pgqInfo(board));
   const info = facts.data;
   // A schema without the table has no warnings to ask for.
@@ -144,22 +141,40 @@ function Warnings({ board }: { readonly board: Board }) {
       ) : isPending ? (
         <Skeleton />
       ) : warnings.length > 0 ? (
-        <table ref={table} className={`rows ${style['table']} ${own['table']}`}>
-          <caption className="visually-hidden">{t('warnings.title')}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t('warnings.when')}</th>
-              <th scope="col">{t('warnings.kind')}</th>
-              <th scope="col">{t('warnings.queue')}</th>
-              <th scope="col">{t('warnings.message')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {warnings.map((warning) => (
-              <Line key={warning.id} board={board} warning={warning} />
-            ))}
-          </tbody>
-        </table>
+        <Table
+          caption={t('warnings.title')}
+          className={`rows ${style['table']} ${own['table']}`}
+          rows={warnings}
+          keyOf={({ id }) => String(id)}
+          columns={[
+            {
+              title: 'warnings.when',
+              plain: true,
+              cell: ({ createdOn }) => <When time={instant(createdOn)} />,
+            },
+            { title: 'warnings.kind', plain: true, cell: (each) => <code>{each.type}</code> },
+            {
+              title: 'warnings.queue',
+              plain: true,
+              cell: ({ queueName }) =>
+                queueName !== null && (
+                  <Link
+                    to="/queue/$queueName"
+                    params={{ queueName }}
+                    search={{ board: board.param }}
+                  >
+                    {queueName}
+                  </Link>
+                ),
+            },
+            {
+              title: 'warnings.message',
+              plain: true,
+              className: own['message'],
+              cell: (warning) => <Message warning={warning} />,
+            },
+          ]}
+        />
       ) : type === undefined ? (
         <Empty icon="tick" title={t(info?.persistWarnings ? 'warnings.none' : 'warnings.off')}>
           {t(info?.persistWarnings ? 'warnings.noneNext' : 'warnings.offNext')}
@@ -200,34 +215,15 @@ function Warnings({ board }: { readonly board: Board }) {
   );
 }
 
-function Line({ board, warning }: { readonly board: Board; readonly warning: Warning }) {
-  const { type, message, data, queueName, createdOn } = warning;
+function Message({ warning: { message, data } }: { readonly warning: Warning }) {
   const hasData = typeof data === 'object' && data !== null && Object.keys(data).length > 0;
+  if (!hasData) return message;
   return (
-    <tr>
-      <td>
-        <When time={instant(createdOn)} />
-      </td>
-      <td className="mono">{type}</td>
-      <td>
-        {queueName !== null && (
-          <Link to="/queue/$queueName" params={{ queueName }} search={{ board: board.param }}>
-            {queueName}
-          </Link>
-        )}
-      </td>
-      <td className={own['message']}>
-        {hasData ? (
-          <details>
-            <summary data-row-link>{message}</summary>
-            <pre tabIndex={0} aria-label={t('warnings.details')}>
-              {JSON.stringify(data, null, 2)}
-            </pre>
-          </details>
-        ) : (
-          message
-        )}
-      </td>
-    </tr>
+    <details>
+      <summary data-row-link>{message}</summary>
+      <pre tabIndex={0} aria-label={t('warnings.details')}>
+        {JSON.stringify(data, null, 2)}
+      </pre>
+    </details>
   );
 }

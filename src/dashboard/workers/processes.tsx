@@ -1,14 +1,14 @@
 /** The processes that run pg-boss, and their workers. */
 
 import { Link } from '@tanstack/react-router';
-import { useRef } from 'react';
 
 import { instant } from '../format/time.ts';
 import { t } from '../i18n/index.ts';
 import { Icon } from '../kit/icon.tsx';
 import style from '../kit/list.module.css';
 import { Note } from '../kit/panel.tsx';
-import { useRowKeys } from '../kit/row-keys.ts';
+import { Table, columnsOf } from '../kit/table.tsx';
+import type { Column } from '../kit/table.tsx';
 import { Unknown, When } from '../kit/text.tsx';
 import type { Process, Processes } from './data.ts';
 
@@ -19,8 +19,6 @@ export function ProcessTables({
   processes,
   matches,
 }: Processes & { readonly matches: Matches }) {
-  const table = useRef<HTMLTableElement>(null);
-  useRowKeys(table);
   if (processes === undefined) return null;
   if (processes === null) return <Note>{t('workers.older')}</Note>;
   if (processes.length === 0) return <Note>{t('workers.noProcess')}</Note>;
@@ -45,89 +43,73 @@ export function ProcessTables({
     ),
   );
   if (shown.length === 0) return null;
-  // Without a name of its own, a process is named after its host.
-  const named = shown.some(({ name }) => name !== null);
   return (
     <section className={style['part']} aria-label={title}>
       <h2>
         {title} <small>{shown.length}</small>
       </h2>
-      <table className={`rows ${style['table']}`}>
-        <caption className="visually-hidden">{title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t('workers.process')}</th>
-            <th scope="col">{t('workers.state')}</th>
-            {named && <th scope="col">{t('workers.host')}</th>}
-            <th scope="col">{t('workers.version')}</th>
-            <th scope="col">{t('workers.pool')}</th>
-            <th scope="col">{t('workers.since')}</th>
-            <th scope="col">{t('workers.heartbeat')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((process) => (
-            <ProcessLine key={process.id} process={process} named={named} />
-          ))}
-        </tbody>
-      </table>
+      <Table
+        caption={title}
+        className={`rows ${style['table']}`}
+        rows={shown}
+        keyOf={({ id }) => id}
+        // Without a name of its own, a process is named after its host.
+        columns={shown.some(({ name }) => name !== null) ? namedColumns : columns}
+      />
       {workers.length > 0 && (
-        <table ref={table} className={`rows ${style['table']}`}>
-          <caption className="visually-hidden">{t('workers.title')}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t('workers.worker')}</th>
-              <th scope="col">{t('workers.queue')}</th>
-              <th scope="col" data-end>
-                {t('workers.jobs')}
-              </th>
-              <th scope="col">{t('workers.fetched')}</th>
-              <th scope="col">{t('workers.ended')}</th>
-              <th scope="col">{t('workers.failedAt')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {workers.map((worker) => (
-              <tr key={worker.id}>
-                <th scope="row">
-                  {worker.process} <small className="mono">{worker.id.slice(0, 8)}</small>
-                </th>
-                <td data-label={t('workers.queue')}>
-                  <Link
-                    to="/queue/$queueName"
-                    params={{ queueName: worker.queueName }}
-                    search={{ board: board.param }}
-                    data-row-link
-                  >
-                    {worker.queueName}
-                  </Link>
-                </td>
-                <td data-end data-label={t('workers.jobs')}>
-                  {worker.live ? (
-                    t('workers.jobsOf', {
-                      active: worker.active,
-                      most: worker.batchSize * worker.localConcurrency,
-                    })
-                  ) : (
-                    <Unknown />
-                  )}
-                </td>
-                <td data-label={t('workers.fetched')}>
-                  <When time={instant(worker.lastFetchedOn)} />
-                </td>
-                <td data-label={t('workers.ended')}>
-                  <When time={instant(worker.lastJobEndedOn)} />
-                </td>
-                <td
-                  data-label={t('workers.failedAt')}
-                  data-tone={worker.lastErrorOn === null ? undefined : 'danger'}
+        <Table
+          caption={t('workers.title')}
+          className={`rows ${style['table']}`}
+          rows={workers}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              title: 'workers.worker',
+              names: true,
+              cell: ({ process, id }) => (
+                <>
+                  {process} <small className="mono">{id.slice(0, 8)}</small>
+                </>
+              ),
+            },
+            {
+              title: 'workers.queue',
+              cell: ({ queueName }) => (
+                <Link
+                  to="/queue/$queueName"
+                  params={{ queueName }}
+                  search={{ board: board.param }}
+                  data-row-link
                 >
-                  <When time={instant(worker.lastErrorOn)} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+                  {queueName}
+                </Link>
+              ),
+            },
+            {
+              title: 'workers.jobs',
+              end: true,
+              cell: ({ live, active, batchSize, localConcurrency }) =>
+                live ? (
+                  t('workers.jobsOf', { active, most: batchSize * localConcurrency })
+                ) : (
+                  <Unknown />
+                ),
+            },
+            {
+              title: 'workers.fetched',
+              cell: ({ lastFetchedOn }) => <When time={instant(lastFetchedOn)} />,
+            },
+            {
+              title: 'workers.ended',
+              cell: ({ lastJobEndedOn }) => <When time={instant(lastJobEndedOn)} />,
+            },
+            {
+              title: 'workers.failedAt',
+              tone: ({ lastErrorOn }) => (lastErrorOn === null ? undefined : 'danger'),
+              cell: ({ lastErrorOn }) => <When time={instant(lastErrorOn)} />,
+            },
+          ]}
+        />
       )}
     </section>
   );
@@ -135,44 +117,60 @@ export function ProcessTables({
 
 const nameOf = ({ name, host, pid }: Process): string => name ?? `${host}:${pid}`;
 
-function ProcessLine({ process, named }: { readonly process: Process; readonly named: boolean }) {
-  const { host, pid, version, live, startedOn, stoppedOn, heartbeatOn, pool, crashRestarts } =
-    process;
-  const state = live ? 'live' : stoppedOn === null ? 'silent' : 'stopped';
-  return (
-    <tr>
-      <th scope="row">
-        {nameOf(process)}
-        {crashRestarts > 0 && <small>{t('workers.restarts', { count: crashRestarts })}</small>}
-      </th>
-      <td data-tone={state === 'silent' ? 'danger' : undefined}>
+const stateOf = ({ live, stoppedOn }: Process) =>
+  live ? 'live' : stoppedOn === null ? 'silent' : 'stopped';
+
+const signs = { live: 'tick', silent: 'warn', stopped: 'slash' } as const;
+
+const columnsFor = (named: boolean): readonly Column<Process>[] =>
+  columnsOf([
+    {
+      title: 'workers.process',
+      names: true,
+      cell: (process) => (
+        <>
+          {nameOf(process)}
+          {process.crashRestarts > 0 && (
+            <small>{t('workers.restarts', { count: process.crashRestarts })}</small>
+          )}
+        </>
+      ),
+    },
+    {
+      title: 'workers.state',
+      plain: true,
+      tone: (process) => (stateOf(process) === 'silent' ? 'danger' : undefined),
+      cell: (process) => (
         <span className={style['sign']}>
-          <Icon name={live ? 'tick' : state === 'silent' ? 'warn' : 'slash'} size={12} />
-          {t(`workers.${state}`)}
+          <Icon name={signs[stateOf(process)]} size={12} />
+          {t(`workers.${stateOf(process)}`)}
         </span>
-      </td>
-      {named && (
-        <td className="mono" data-label={t('workers.host')}>
+      ),
+    },
+    named && {
+      title: 'workers.host',
+      cell: ({ host, pid }) => (
+        <code>
           {host} · {pid}
-        </td>
-      )}
-      <td data-label={t('workers.version')}>pg-boss {version}</td>
-      <td data-label={t('workers.pool')} data-tone={pool && pool.waiting > 0 ? 'warn' : undefined}>
-        {pool === null ? (
-          <Unknown />
-        ) : (
+        </code>
+      ),
+    },
+    { title: 'workers.version', cell: ({ version }) => `pg-boss ${version}` },
+    {
+      title: 'workers.pool',
+      tone: ({ pool }) => (pool && pool.waiting > 0 ? 'warn' : undefined),
+      cell: ({ pool }) =>
+        pool ? (
           <>
             {t('workers.poolOf', { used: pool.total - pool.idle, max: pool.max })}
             {pool.waiting > 0 && ` · ${t('workers.poolWaiting', { count: pool.waiting })}`}
           </>
-        )}
-      </td>
-      <td data-label={t('workers.since')}>
-        <When time={instant(startedOn)} />
-      </td>
-      <td data-label={t('workers.heartbeat')}>
-        <When time={instant(heartbeatOn)} />
-      </td>
-    </tr>
-  );
-}
+        ) : (
+          <Unknown />
+        ),
+    },
+    { title: 'workers.since', cell: ({ startedOn }) => <When time={instant(startedOn)} /> },
+    { title: 'workers.heartbeat', cell: ({ heartbeatOn }) => <When time={instant(heartbeatOn)} /> },
+  ]);
+
+const [columns, namedColumns] = [columnsFor(false), columnsFor(true)];
