@@ -1,16 +1,53 @@
 /** Starts the dashboard. */
 
-import { StrictMode } from 'react';
+import { StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
 
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/blocks.css';
 import { loadErrorTexts } from './api/error-text.ts';
-import { App } from './app.tsx';
 import { showLanguage, wantedLanguage } from './i18n/index.ts';
 import { startKeys } from './keys/keys.ts';
-import { applyTheme } from './theme.ts';
+import { queries } from './api/queries.ts';
+import { startLoop } from './live/loop.ts';
+import { startStreams } from './live/stream.ts';
+import { router } from './router.tsx';
+import { subscribe } from './settings.ts';
+import { uiConfig } from './config.ts';
+
+/** Applies the host's tokens; both schemes become one `light-dark()` value. */
+function applyTheme(): void {
+  const { light = {}, dark = {} } = uiConfig.theme ?? {};
+  const { style } = document.documentElement;
+  for (const token of new Set([...Object.keys(light), ...Object.keys(dark)])) {
+    const name = `--${token}`;
+    const standard = getComputedStyle(document.documentElement).getPropertyValue(name);
+    // Only tokens that exist have an effect.
+    if (standard === '') continue;
+    const [ofLight, ofDark] = [light[token] ?? dark[token], dark[token] ?? light[token]];
+    style.setProperty(name, `light-dark(${ofLight}, ${ofDark})`);
+  }
+}
+
+function App() {
+  const [language, setLanguage] = useState(wantedLanguage);
+  useEffect(() => {
+    startLoop(queries);
+    startStreams(queries);
+    return subscribe(() => {
+      const wanted = wantedLanguage();
+      void showLanguage(wanted).then(() => setLanguage(wanted));
+    });
+  }, []);
+  return (
+    <QueryClientProvider client={queries}>
+      <RouterProvider key={language} router={router} />
+    </QueryClientProvider>
+  );
+}
 
 applyTheme();
 startKeys();

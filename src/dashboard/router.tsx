@@ -5,6 +5,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  Link,
 } from '@tanstack/react-router';
 
 import { loadErrorTexts } from './api/error-text.ts';
@@ -13,10 +14,32 @@ import { basePath } from './config.ts';
 import { patient } from './kit/patient.ts';
 import { Overview } from './overview/overview.tsx';
 import { Shell } from './shell/shell.tsx';
-import { Missing } from './shell/missing.tsx';
-import { ScreenFailed } from './shell/screen-failed.tsx';
 import { parseView, printView } from './view.ts';
 import type { View } from './view.ts';
+import { t } from './i18n/index.ts';
+import { Empty } from './kit/panel.tsx';
+import { Button } from './kit/button.tsx';
+
+function ScreenFailed({ error }: { readonly error: unknown }) {
+  return (
+    <Empty icon="warn" title={t('screen.failed')}>
+      <code>{error instanceof Error ? error.message : ''}</code>
+      <Button icon="retry" onClick={() => location.reload()}>
+        {t('error.retry')}
+      </Button>
+    </Empty>
+  );
+}
+
+function Missing() {
+  return (
+    <main>
+      <Empty title={t('missing.title')}>
+        <Link to="/">{t('missing.back')}</Link>
+      </Empty>
+    </main>
+  );
+}
 
 const root = createRootRoute({
   component: Shell,

@@ -2,6 +2,7 @@
 
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 
 import { perform, useAllowed } from '../actions/perform.ts';
 import { useBoard } from '../api/boards.ts';
@@ -15,11 +16,66 @@ import { useOutcome } from '../kit/outcome.ts';
 import { useQueueInfo } from '../queue/info.ts';
 import { useView } from '../view.ts';
 import { useBack } from './back.ts';
-import { asAdd, asCurl } from './copy-code.ts';
 import type { JobDetail } from './detail.ts';
-import { useNeighbours } from './neighbours.ts';
 import { actionOf, doVerb, noRights, verbKeys, verbsOf } from './verbs.ts';
 import type { Verb } from './verbs.ts';
+import type { Board } from '../api/boards.ts';
+import { pathStep } from '../api/path-name.ts';
+import { layOut } from '../kit/json-text.ts';
+import { readFilter } from '../queue/filter-language.ts';
+import { jobPage, pageSizeOf } from '../queue/jobs.ts';
+
+/** The jobs before and after in the list that the person came from. */
+function useNeighbours(job: JobDetail): {
+  previous: string | undefined;
+  next: string | undefined;
+} {
+  const board = useBoard();
+  const view = useView();
+  const read = readFilter(board.engine, view.q ?? '');
+  const { data } = useQuery({
+    ...jobPage(board, job.queueName, {
+      state: view.state ?? 'latest',
+      cursor: view.cursor,
+      size: pageSizeOf(view),
+      order: view.order === 'asc' ? 'asc' : 'desc',
+      search: read.search,
+    }),
+    enabled: read.error === undefined,
+    // The list stays as it was while its jobs are looked through.
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: {},
+  });
+  const at = data?.jobs.findIndex(({ id }) => id === job.id) ?? -1;
+  return {
+    previous: at > 0 ? data?.jobs[at - 1]?.id : undefined,
+    next: at >= 0 ? data?.jobs[at + 1]?.id : undefined,
+  };
+}
+
+const indented = (text: string): string => layOut(text).replaceAll('\n', '\n  ');
+
+/** `queue.add(...)` or `boss.send(...)`. */
+function asAdd({ engine }: Board, { name, queueName, data = '{}', options }: JobDetail): string {
+  if (engine === 'pgq') return `await boss.send(${JSON.stringify(queueName)}, ${layOut(data)});`;
+  const rest = options === undefined || options === '{}' ? '' : `,\n  ${indented(options)}`;
+  return `await queue.add(\n  ${JSON.stringify(name)},\n  ${indented(data)}${rest},\n);`;
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** A request that adds the same job. */
+function asCurl({ basePath, engine }: Board, { name, queueName, data = '{}' }: JobDetail): string {
+  const queue = pathStep(queueName);
+  const path = engine === 'pgq' ? `/api/pgq/queues/${queue}/jobs` : `/api/queues/${queue}/add`;
+  const body =
+    engine === 'pgq' ? `{"data":${data}}` : `{"name":${JSON.stringify(name)},"data":${data}}`;
+  return [
+    `curl -X POST ${quoted(`${location.origin}${basePath}${path}`)}`,
+    `-H 'content-type: application/json'`,
+    `-d ${quoted(body)}`,
+  ].join(' \\\n  ');
+}
 
 /** A dialog that a command opens. */
 export type Asked =

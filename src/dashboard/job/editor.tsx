@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useMemo, useState } from 'react';
+import { Validator } from '@cfworker/json-schema';
 
 import { perform } from '../actions/perform.ts';
 import type { Board } from '../api/boards.ts';
@@ -17,9 +18,28 @@ import { dataSchema } from '../queue/schema-skeleton.ts';
 import { jobDetail } from './detail.ts';
 import type { JobDetail } from './detail.ts';
 import { diffLines, diffParts } from './diff.ts';
-import { schemaProblems } from './schema-check.ts';
 import { part } from '../kit/patient.ts';
 import style from './job.module.css';
+
+/** Problems shown at a time. */
+const most = 5;
+
+function schemaProblems(schema: object, value: unknown): readonly string[] {
+  if (Object.keys(schema).length === 0) return [];
+  try {
+    // It interprets the schema; others compile it, which the content security policy forbids.
+    const { errors } = new Validator(schema, '2020-12', false).validate(value);
+    return errors
+      .filter(({ keyword }) => keyword !== 'properties' && keyword !== 'items')
+      .slice(0, most)
+      .map(({ instanceLocation, error }) =>
+        t('edit.schema', { path: instanceLocation, problem: error }),
+      );
+  } catch {
+    // A schema that cannot be read gives no hints.
+    return [];
+  }
+}
 
 const CodeEditor = part(() => import('./code-editor.tsx'), 'CodeEditor');
 

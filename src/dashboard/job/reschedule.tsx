@@ -6,10 +6,7 @@ import { perform } from '../actions/perform.ts';
 import type { Board } from '../api/boards.ts';
 import { errorText } from '../api/error-text.ts';
 import { t } from '../i18n/index.ts';
-import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { TextField } from '../kit/form.tsx';
-import { useOutcome } from '../kit/outcome.ts';
+import { FormDialog, TextField } from '../kit/form.tsx';
 import type { JobDetail } from './detail.ts';
 
 /** The moment as an input for local times takes it. */
@@ -32,16 +29,11 @@ export function Reschedule({
   const [text, setText] = useState(
     kind === 'delay' ? localText(job.runsAt ?? Date.now()) : String(job.priority ?? 0),
   );
-  const [problem, setProblem] = useState<string>();
-  const { finish, refuse } = useOutcome(close, setProblem);
-  const [pending, setPending] = useState(false);
   // The job as it was when the dialog opened: what another person has set meanwhile is not overwritten unseen.
   const [{ queueName, id, version }] = useState(job);
   const params = { queueName, jobId: id };
-  const save = async () => {
-    setPending(true);
-    setProblem(undefined);
-    const done = await perform({
+  const save = (refuse: (text: string) => void) =>
+    perform({
       board,
       action: 'job.edit',
       queue: queueName,
@@ -58,32 +50,22 @@ export function Reschedule({
       done: () => t('job.saved', { id }),
       failed: (failure) => refuse(errorText(failure)),
     });
-    setPending(false);
-    if (done) finish();
-  };
   return (
-    <Dialog
+    <FormDialog
       title={t(kind === 'delay' ? 'job.changeDelay' : 'job.changePriority')}
+      action={t('save')}
       close={close}
-      actions={
-        <>
-          <Button onClick={close}>{t('cancel')}</Button>
-          <Button look="primary" pending={pending} onClick={() => void save()}>
-            {t('save')}
-          </Button>
-        </>
-      }
+      send={save}
     >
       <TextField
         label={t(kind === 'delay' ? 'job.runAt' : 'col.priority')}
         type={kind === 'delay' ? 'datetime-local' : 'number'}
         min={kind === 'delay' ? undefined : 0}
         value={text}
-        error={problem}
         hint={kind === 'priority' ? t('job.priorityHint') : undefined}
         autoFocus
         onChange={({ target }) => setText(target.value)}
       />
-    </Dialog>
+    </FormDialog>
   );
 }

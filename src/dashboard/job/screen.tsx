@@ -23,7 +23,6 @@ import { useJobCommands } from './commands.ts';
 import { jobDetail } from './detail.ts';
 import type { JobDetail } from './detail.ts';
 import { JobError } from './error.tsx';
-import { Facts } from './facts.tsx';
 import { JsonView } from './json-view.tsx';
 import { Logs } from './logs.tsx';
 import { Timeline } from './timeline.tsx';
@@ -246,5 +245,37 @@ function Shown({
         )}
       </Suspense>
     </main>
+  );
+}
+
+function Facts({ job }: { readonly job: JobDetail }) {
+  const facts: [string, string][] = [
+    [t('fact.queue'), job.queueName],
+    ...(job.worker === undefined ? [] : [[t('fact.worker'), job.worker] as [string, string]]),
+    ...(job.priority ? [[t('col.priority'), String(job.priority)] as [string, string]] : []),
+    ...Object.entries(job.facts),
+  ];
+  return (
+    <aside className={style['facts']} aria-label={t('job.facts')}>
+      <dl>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="mono">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {job.progress !== undefined && (
+        <>
+          <h2>{t('col.progress')}</h2>
+          <JsonView text={job.progress} label={t('col.progress')} plain />
+        </>
+      )}
+      {job.link && (
+        <a href={job.link.href} target="_blank" rel="noreferrer">
+          {job.link.text ?? t('job.external')} <Icon name="out" size={12} />
+        </a>
+      )}
+    </aside>
   );
 }

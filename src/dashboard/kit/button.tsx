@@ -9,7 +9,7 @@ import style from './button.module.css';
 
 interface Look {
   readonly look?: 'plain' | 'quiet' | 'primary' | 'danger';
-  readonly icon?: IconName;
+  readonly icon?: IconName | undefined;
   /** Shown behind the text. */
   readonly hint?: string | undefined;
   readonly children?: ReactNode;

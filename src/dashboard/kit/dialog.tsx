@@ -17,6 +17,7 @@ export function Dialog({
   actions,
   wide = false,
   bare = false,
+  onChange,
 }: {
   readonly title: string;
   readonly close: () => void;
@@ -25,6 +26,8 @@ export function Dialog({
   readonly wide?: boolean;
   /** Without a visible title, for the palette. */
   readonly bare?: boolean;
+  /** Told that something was typed or chosen. */
+  readonly onChange?: () => void;
 }) {
   const at = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -59,7 +62,11 @@ export function Dialog({
           <h2 id={id}>{title}</h2>
           {!bare && <IconButton label={t('close')} icon="cross" onClick={close} />}
         </header>
-        {open && <div className={style['body']}>{children}</div>}
+        {open && (
+          <div className={style['body']} onChange={onChange}>
+            {children}
+          </div>
+        )}
         {open && actions && <footer className={style['foot']}>{actions}</footer>}
       </div>
     </dialog>

@@ -1,21 +1,21 @@
-/** A line to filter by text; Escape empties it, then leaves it. */
+/** What chooses the content of a screen: a filter by text, and choices beside their labels. */
 
-import { useRef } from 'react';
+import { useDeferredValue, useRef } from 'react';
 
 import { t } from '../i18n/index.ts';
 import { useActions } from '../keys/keys.ts';
+import { useChangeView, useView } from '../view.ts';
 import { Icon } from './icon.tsx';
 import style from './filter.module.css';
 
-export function Filter({
-  value,
-  label,
-  onChange,
-}: {
-  readonly value: string;
-  readonly label: string;
-  readonly onChange: (value: string) => void;
-}) {
+/** The text that is looked for, in small letters. */
+export const useWanted = (): string => useDeferredValue((useView().q ?? '').trim().toLowerCase());
+
+/** Escape empties the line, then leaves it. */
+export function Filter({ label }: { readonly label: string }) {
+  const { q: value = '' } = useView();
+  const changeView = useChangeView();
+  const onChange = (q: string) => changeView({ q: q || undefined }, { replace: true });
   const at = useRef<HTMLInputElement>(null);
   useActions([
     { id: 'filter', title: label, keys: 'f', group: 'list', run: () => at.current?.focus() },
@@ -45,5 +45,32 @@ export function Filter({
         </button>
       )}
     </div>
+  );
+}
+
+/** A choice beside its label. */
+export function Pick<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: Value;
+  /** Texts by value. */
+  readonly options: Readonly<Record<Value, string>>;
+  readonly onChange: (value: Value) => void;
+}) {
+  return (
+    <label className="pick">
+      <span>{label}</span>
+      <select value={value} onChange={({ target }) => onChange(target.value as Value)}>
+        {Object.entries<string>(options).map(([key, text]) => (
+          <option key={key} value={key}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

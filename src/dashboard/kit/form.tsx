@@ -1,8 +1,14 @@
-/** Fields of forms: a label above, a hint or an error below. */
+/** Forms: dialogs of a request, and fields with a label above, a hint or an error below. */
 
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import type { InputHTMLAttributes, ReactNode } from 'react';
 
+import { t } from '../i18n/index.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import type { IconName } from './icon.tsx';
+import { useOutcome } from './outcome.ts';
+import { Note } from './panel.tsx';
 import style from './form.module.css';
 
 export function Field({
@@ -55,6 +61,98 @@ export function TextField({
         />
       )}
     </Field>
+  );
+}
+
+/** JSON as text. */
+export function JsonField({
+  label,
+  hint,
+  rows,
+  value,
+  error,
+  onChange,
+}: {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly rows: number;
+  readonly value: string;
+  readonly error?: string | undefined;
+  readonly onChange: (value: string) => void;
+}) {
+  return (
+    <Field label={label} error={error} hint={hint}>
+      {(props) => (
+        <textarea
+          {...props}
+          rows={rows}
+          spellCheck={false}
+          dir="ltr"
+          className={`${style['input']} mono`}
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** A dialog of one request: it closes when that is done, or says why it was not. */
+export function FormDialog({
+  title,
+  action,
+  icon,
+  ready = true,
+  wide = false,
+  close,
+  send,
+  children,
+}: {
+  readonly title: string;
+  /** The text of the button that sends it. */
+  readonly action: string;
+  readonly icon?: IconName;
+  readonly ready?: boolean;
+  readonly wide?: boolean;
+  readonly close: () => void;
+  /** Resolves to true if it was done; otherwise it has told `refuse` why not. */
+  readonly send: (refuse: (text: string) => void) => Promise<boolean>;
+  readonly children: ReactNode;
+}) {
+  const [problem, setProblem] = useState<string>();
+  const [pending, setPending] = useState(false);
+  const { finish, refuse } = useOutcome(close, setProblem);
+  const begin = async () => {
+    setPending(true);
+    setProblem(undefined);
+    const done = await send(refuse);
+    setPending(false);
+    if (done) finish();
+  };
+  return (
+    <Dialog
+      title={title}
+      wide={wide}
+      close={close}
+      onChange={() => setProblem(undefined)}
+      actions={
+        <>
+          <Button onClick={close}>{t('cancel')}</Button>
+          <Button
+            look="primary"
+            icon={icon}
+            pending={pending}
+            disabled={!ready}
+            onClick={() => void begin()}
+          >
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {problem !== undefined && <Note tone="danger">{problem}</Note>}
+      {children}
+    </Dialog>
   );
 }
 

@@ -5,7 +5,9 @@ import type { ReactNode } from 'react';
 
 import { failureOf } from '../api/errors.ts';
 import { errorText } from '../api/error-text.ts';
+import type { BoardFailure } from '../api/listings.ts';
 import { t } from '../i18n/index.ts';
+import type { MessageKey } from '../i18n/index.ts';
 import { Button } from './button.tsx';
 import { copyText } from './copy.ts';
 import { Icon } from './icon.tsx';
@@ -89,6 +91,26 @@ export function Failed({
         </Button>
       </div>
     </div>
+  );
+}
+
+/** The boards that could not be read; of some, something is known from before. */
+export function BoardFailures({
+  failures,
+  stale,
+}: {
+  readonly failures: readonly BoardFailure[];
+  /** The text for a board that is shown as it was. */
+  readonly stale: MessageKey;
+}) {
+  return failures.map(({ board, error, retry, stale: isStale }) =>
+    isStale ? (
+      <Note key={board.basePath} tone="warn">
+        {t(stale, { board: board.title })} {errorText(failureOf(error))}
+      </Note>
+    ) : (
+      <Failed key={board.basePath} error={error} retry={retry} />
+    ),
   );
 }
 

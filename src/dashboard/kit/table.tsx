@@ -1,6 +1,6 @@
 /** Tables by their columns. Of a long table, only the rows in sight are in the document. */
 
-import { Suspense, memo } from 'react';
+import { memo, Suspense } from 'react';
 import type { HTMLAttributes, ReactNode, RefObject } from 'react';
 
 import { t } from '../i18n/index.ts';
@@ -8,7 +8,23 @@ import type { MessageKey } from '../i18n/index.ts';
 import { Icon } from './icon.tsx';
 import { part } from './patient.ts';
 import { useRowHeight } from './row-height.ts';
-import { useRowKeys } from './row-keys.ts';
+import { useActions } from '../keys/keys.ts';
+
+const move = (by: number) => () => {
+  const links = [...document.querySelectorAll<HTMLElement>('main [data-row-link]')];
+  const at = links.findIndex((link) => link.closest('tr')?.contains(document.activeElement));
+  const next = links[at < 0 ? (by > 0 ? 0 : links.length - 1) : at + by];
+  next?.focus({ preventScroll: true });
+  next?.scrollIntoView({ block: 'nearest' });
+};
+
+function useRowKeys(): void {
+  const moving = { group: 'list', quiet: true } as const;
+  useActions([
+    { ...moving, id: 'row-next', title: t('keys.next'), keys: 'j, ArrowDown', run: move(1) },
+    { ...moving, id: 'row-previous', title: t('keys.previous'), keys: 'k, ArrowUp', run: move(-1) },
+  ]);
+}
 
 const loadLong = () => import('./virtual-lines.tsx');
 const VirtualLines = part(loadLong, 'VirtualLines');

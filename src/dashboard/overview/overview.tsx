@@ -1,16 +1,14 @@
 /** Every queue of every board: which is in trouble, since when, and whether anybody works on it. */
 
-import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 
 import { allBoards } from '../api/boards.ts';
-import { errorText } from '../api/error-text.ts';
-import { failureOf } from '../api/errors.ts';
 import { uiConfig } from '../config.ts';
 import { t } from '../i18n/index.ts';
 import { useActions } from '../keys/keys.ts';
 import { Button } from '../kit/button.tsx';
-import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
-import { Filter } from '../kit/filter.tsx';
+import { BoardFailures, Empty, Skeleton } from '../kit/panel.tsx';
+import { Filter, Pick, useWanted } from '../kit/filter.tsx';
 import { prepareLongTable } from '../kit/table.tsx';
 import { useTitle } from '../kit/title.ts';
 import { useHeldRows } from '../live/held-rows.ts';
@@ -55,6 +53,15 @@ const isSection = (text: string | undefined): text is Section =>
 
 const names: readonly Section[] = ['all', 'failing', 'backlog', 'paused', 'no-worker', 'unread'];
 
+const sortNames = () => ({
+  trouble: t('overview.sort.trouble'),
+  name: t('overview.sort.name'),
+  waiting: t('overview.sort.waiting'),
+  active: t('overview.sort.active'),
+  failed: t('overview.sort.failed'),
+  share: t('overview.sort.share'),
+});
+
 const rowKey = ({ key }: QueueRow): string => key;
 const keyOf = ({ key }: Line): string => key;
 
@@ -69,7 +76,7 @@ export function Overview() {
 
   const section = isSection(view.show) ? view.show : 'all';
   const showsErrors = view.show === 'errors' && keepingErrors.length > 0;
-  const text = useDeferredValue((view.q ?? '').trim().toLowerCase());
+  const text = useWanted();
   const [sortName = 'trouble', direction] = (view.sort ?? 'trouble').split('.');
   const sort = isSortKey(sortName) ? sortName : 'trouble';
   const down = direction !== 'up';
@@ -129,18 +136,11 @@ export function Overview() {
     })),
   );
 
-  const unreadable = failures.filter(({ stale }) => !stale);
+  const isRead = failures.every(({ stale }) => stale);
   return (
     <main className={`screen ${style['screen']}`}>
       <h1 className="visually-hidden">{t('overview.title')}</h1>
       <Attention rows={rows} />
-      {failures
-        .filter(({ stale }) => stale)
-        .map(({ board, error }) => (
-          <Note key={board.basePath} tone="warn">
-            {t('overview.staleBoard', { board: board.title })} {errorText(failureOf(error))}
-          </Note>
-        ))}
       <div className={`bar ${style['bar']}`}>
         <div
           className={`segments ${style['sections']}`}
@@ -171,11 +171,7 @@ export function Overview() {
             </button>
           )}
         </div>
-        <Filter
-          value={view.q ?? ''}
-          label={t(showsErrors ? 'overview.filterErrors' : 'overview.filter')}
-          onChange={(q) => changeView({ q: q || undefined }, { replace: true })}
-        />
+        <Filter label={t(showsErrors ? 'overview.filterErrors' : 'overview.filter')} />
         {canGroup && !showsErrors && (
           <Button
             look="quiet"
@@ -186,29 +182,20 @@ export function Overview() {
           </Button>
         )}
         {!showsErrors && (
-          <label className="pick">
-            <span>{t('overview.sort')}</span>
-            <select value={sort} onChange={({ target }) => changeView({ sort: target.value })}>
-              {(['trouble', 'name', 'waiting', 'active', 'failed', 'share'] as const).map((key) => (
-                <option key={key} value={key}>
-                  {t(`overview.sort.${key}`)}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Pick
+            label={t('overview.sort')}
+            value={sort}
+            options={sortNames()}
+            onChange={(key) => changeView({ sort: key })}
+          />
         )}
         {new Set(allBoards.map(({ engine }) => engine)).size > 1 && (
-          <label className="pick">
-            <span>{t('overview.engine')}</span>
-            <select
-              value={view.engine ?? ''}
-              onChange={({ target }) => changeView({ engine: target.value || undefined })}
-            >
-              <option value="">{t('overview.engine.all')}</option>
-              <option value="kvq">BullMQ</option>
-              <option value="pgq">pg-boss</option>
-            </select>
-          </label>
+          <Pick
+            label={t('overview.engine')}
+            value={view.engine ?? ''}
+            options={{ '': t('overview.engine.all'), kvq: 'BullMQ', pgq: 'pg-boss' }}
+            onChange={(engine) => changeView({ engine: engine || undefined })}
+          />
         )}
       </div>
       {held.waiting > 0 && !showsErrors && (
@@ -216,9 +203,7 @@ export function Overview() {
           {t('list.new', { count: held.waiting })}
         </button>
       )}
-      {unreadable.map(({ board, error, retry }) => (
-        <Failed key={board.basePath} error={error} retry={retry} />
-      ))}
+      <BoardFailures failures={failures} stale="overview.staleBoard" />
       {showsErrors ? (
         <Suspense fallback={<Skeleton rows={4} />}>
           <Failures
@@ -248,7 +233,7 @@ export function Overview() {
         <Empty icon="search" title={t('overview.noMatch')}>
           <Button onClick={clear}>{t('clearFilters')}</Button>
         </Empty>
-      ) : unreadable.length === 0 ? (
+      ) : isRead ? (
         <Empty title={t('overview.none')}>{t('overview.noneNext')}</Empty>
       ) : null}
       <Stores />

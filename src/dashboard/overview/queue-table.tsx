@@ -13,9 +13,14 @@ import { StateBar } from '../kit/states.tsx';
 import { Table } from '../kit/table.tsx';
 import type { Column } from '../kit/table.tsx';
 import { Count, Since, Unknown, When } from '../kit/text.tsx';
-import { QueueMenu } from '../queue/queue-menu.tsx';
 import { isFailing, lacksWorker } from './rows.ts';
 import type { Line, QueueRow, SortKey } from './rows.ts';
+import { useAllowed } from '../actions/perform.ts';
+import { pathStep } from '../api/path-name.ts';
+import { copyText } from '../kit/copy.ts';
+import { Menu } from '../kit/menu.tsx';
+import type { MenuItem } from '../kit/menu.tsx';
+import { retryFailed, setPaused } from '../queue/queue-commands.ts';
 import style from './overview.module.css';
 
 const danger = ({ row }: Line) => (row && isFailing(row) ? 'danger' : undefined);
@@ -248,4 +253,36 @@ function Workers({ row: { workers } }: { readonly row: QueueRow }) {
     );
   if (workers === false) return <>{t('workers.none')}</>;
   return <Unknown />;
+}
+
+function QueueMenu({ row }: { readonly row: QueueRow }) {
+  const { board, name, paused, readOnly, failed } = row;
+  const allowed = useAllowed(board, name, row.allowed);
+  const items: MenuItem[] = [];
+  if (!readOnly && board.engine === 'kvq' && allowed('queue.pause')) {
+    items.push({
+      id: 'pause',
+      label: t(paused ? 'queue.resume' : 'queue.pause'),
+      icon: paused ? 'play' : 'bars',
+      run: () => void setPaused(board, name, !paused),
+    });
+  }
+  if (!readOnly && (failed ?? 0) > 0 && allowed('jobs.retry')) {
+    items.push({
+      id: 'retry',
+      label: t('queue.retryFailed', { count: failed ?? 0 }),
+      icon: 'retry',
+      run: () => void retryFailed(board, name),
+    });
+  }
+  items.push(
+    { id: 'copy', label: t('queue.copyName'), icon: 'copy', run: () => void copyText(name, name) },
+    {
+      id: 'link',
+      label: t('queue.copyLink'),
+      icon: 'link',
+      run: () => void copyText(`${location.origin}${board.basePath}/queue/${pathStep(name)}`, name),
+    },
+  );
+  return <Menu label={t('queue.menu', { queue: name })} items={items} />;
 }

@@ -8,11 +8,7 @@ import { perform } from '../actions/perform.ts';
 import type { QueuePlace } from '../api/boards.ts';
 import { errorText } from '../api/error-text.ts';
 import { t } from '../i18n/index.ts';
-import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { Field, TextField, inputClass } from '../kit/form.tsx';
-import { useOutcome } from '../kit/outcome.ts';
-import { Note } from '../kit/panel.tsx';
+import { FormDialog, JsonField, TextField } from '../kit/form.tsx';
 import { tell } from '../kit/notices.ts';
 import { jsonProblem } from '../kit/json-text.ts';
 import { SchemaForm } from './schema-form.tsx';
@@ -34,21 +30,21 @@ export function AddJob({
   const [data, setData] = useState(initial?.data ?? '{}');
   const [options, setOptions] = useState(initial?.options ?? '{}');
   const [touched, setTouched] = useState(initial !== undefined);
-  const [problem, setProblem] = useState<string>();
-  const { finish, refuse } = useOutcome(close, setProblem);
-  const [pending, setPending] = useState(false);
   const { data: schema } = useQuery({ ...dataSchema(board, queueName), enabled: !isPgq });
   useEffect(() => {
     if (!touched && schema && Object.keys(schema).length > 0) {
       setData(JSON.stringify(skeletonOf(schema), null, 2));
     }
   }, [schema, touched]);
-  const dataProblem = data.trim() === '' ? undefined : jsonProblem(data);
-  const optionsProblem = options.trim() === '' ? undefined : jsonProblem(options);
+  const typeData = (text: string) => {
+    setTouched(true);
+    setData(text);
+  };
+  const [dataProblem, optionsProblem] = [data, options].map((text) =>
+    text.trim() === '' ? undefined : jsonProblem(text),
+  );
 
-  const send = async () => {
-    setPending(true);
-    setProblem(undefined);
+  const send = async (refuse: (text: string) => void) => {
     const dataPart = data.trim() === '' ? '' : `"data":${data}`;
     const optionsPart = options.trim() === '' ? '' : `"options":${options}`;
     // The text goes as it was written, so that no digit is rounded.
@@ -77,9 +73,7 @@ export function AddJob({
       },
       failed: (failure) => refuse(errorText(failure)),
     });
-    setPending(false);
-    if (!done) return;
-    finish();
+    if (!done) return false;
     const added: string | null = id;
     tell({
       text: added === null ? t('add.dropped') : t('add.done', { id: added }),
@@ -95,28 +89,18 @@ export function AddJob({
         },
       }),
     });
+    return true;
   };
   return (
-    <Dialog
+    <FormDialog
       wide
       title={t(initial ? 'add.duplicate' : 'add.title', { queue: queueName })}
+      action={t('queue.add')}
+      icon="plus"
+      ready={dataProblem === undefined && optionsProblem === undefined}
       close={close}
-      actions={
-        <>
-          <Button onClick={close}>{t('cancel')}</Button>
-          <Button
-            look="primary"
-            icon="plus"
-            pending={pending}
-            disabled={dataProblem !== undefined || optionsProblem !== undefined}
-            onClick={() => void send()}
-          >
-            {t('queue.add')}
-          </Button>
-        </>
-      }
+      send={send}
     >
-      {problem !== undefined && <Note tone="danger">{problem}</Note>}
       {!isPgq && (
         <TextField
           label={t('add.name')}
@@ -125,32 +109,17 @@ export function AddJob({
           onChange={({ target }) => setName(target.value)}
         />
       )}
-      <SchemaForm
-        schema={schema}
-        data={data}
-        onChange={(text) => {
-          setTouched(true);
-          setData(text);
-        }}
+      <SchemaForm schema={schema} data={data} onChange={typeData} />
+      <JsonField
+        label={t('add.data')}
+        hint={t('add.dataHint')}
+        rows={9}
+        value={data}
+        error={dataProblem}
+        onChange={typeData}
       />
-      <Field label={t('add.data')} error={dataProblem} hint={t('add.dataHint')}>
-        {(props) => (
-          <textarea
-            {...props}
-            rows={9}
-            spellCheck={false}
-            className={`${inputClass} mono`}
-            value={data}
-            onChange={({ target }) => {
-              setTouched(true);
-              setData(target.value);
-            }}
-          />
-        )}
-      </Field>
-      <Field
+      <JsonField
         label={t('add.options')}
-        error={optionsProblem}
         hint={
           <code>
             {isPgq
@@ -158,18 +127,11 @@ export function AddJob({
               : '{"delay": 60000, "attempts": 3, "priority": 1}'}
           </code>
         }
-      >
-        {(props) => (
-          <textarea
-            {...props}
-            rows={3}
-            spellCheck={false}
-            className={`${inputClass} mono`}
-            value={options}
-            onChange={({ target }) => setOptions(target.value)}
-          />
-        )}
-      </Field>
-    </Dialog>
+        rows={3}
+        value={options}
+        error={optionsProblem}
+        onChange={setOptions}
+      />
+    </FormDialog>
   );
 }

@@ -7,18 +7,20 @@ import { exact } from '../format/number.ts';
 import { t } from '../i18n/index.ts';
 import { runAction, useActions } from '../keys/keys.ts';
 import { Button } from '../kit/button.tsx';
+import { Pick } from '../kit/filter.tsx';
 import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
 import { stateName } from '../kit/states.tsx';
 import { useHeldRows } from '../live/held-rows.ts';
 import { useChangeView, useView } from '../view.ts';
 import { BulkBar } from './bulk-bar.tsx';
-import { FilterBar } from './filter-bar.tsx';
-import { pathsIn, readFilter } from './filter-language.ts';
+import { language, pathsIn, readFilter } from './filter-language.ts';
 import type { ShownQueue } from './info.ts';
 import { errorName, jobPage, longestPart, pageSizeOf, pageSizes } from './jobs.ts';
 import type { JobRow } from './jobs.ts';
 import { JobTable } from './job-table.tsx';
 import { part } from '../kit/patient.ts';
+import { FilterLine } from '../kit/filter-line.tsx';
+import type { ReadFilter } from './filter-language.ts';
 import style from './queue.module.css';
 
 const RunPanel = part(() => import('./run-panel.tsx'), 'RunPanel');
@@ -192,24 +194,17 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
                 }))}
         </span>
         {(next !== null || view.size !== undefined) && (
-          <label className="pick">
-            {t('list.size')}
-            <select
-              value={size}
-              onChange={({ target }) =>
-                changeView({
-                  size: Number(target.value) === pageSizes[0] ? undefined : target.value,
-                  cursor: undefined,
-                })
-              }
-            >
-              {[...new Set([...pageSizes, size])].map((each) => (
-                <option key={each} value={each}>
-                  {exact(each)}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Pick
+            label={t('list.size')}
+            value={String(size)}
+            options={Object.fromEntries([...pageSizes, size].map((each) => [each, exact(each)]))}
+            onChange={(wanted) =>
+              changeView({
+                size: Number(wanted) === pageSizes[0] ? undefined : wanted,
+                cursor: undefined,
+              })
+            }
+          />
         )}
         {view.cursor !== undefined && (
           <Button look="quiet" icon="up" onClick={() => changeView({ cursor: undefined })}>
@@ -274,5 +269,32 @@ function SameErrors({
         </button>
       ))}
     </div>
+  );
+}
+
+function FilterBar({
+  engine,
+  value,
+  read,
+  known,
+  onChange,
+}: {
+  readonly engine: 'kvq' | 'pgq';
+  readonly value: string;
+  readonly read: ReadFilter;
+  /** Paths of data to offer. */
+  readonly known: readonly string[];
+  readonly onChange: (value: string) => void;
+}) {
+  return (
+    <FilterLine
+      value={value}
+      error={read.error}
+      language={(text) => language(engine, text, known)}
+      label={t('queue.filter')}
+      hint={t(engine === 'kvq' ? 'queue.filterHint' : 'queue.filterHintPgq')}
+      offers={t('queue.filterOffers')}
+      onChange={onChange}
+    />
   );
 }

@@ -1,9 +1,9 @@
 /** A queue: its states, its jobs, and what can be done with them. */
 
-import texts from '../i18n/messages/en/queue.json';
 import { Link, useParams } from '@tanstack/react-router';
 import { Suspense, useRef } from 'react';
 
+import texts from '../i18n/messages/en/queue.json';
 import { keyText } from '../api/error-text.ts';
 import { useBoard } from '../api/boards.ts';
 import type { QueuePlace } from '../api/boards.ts';
@@ -15,10 +15,12 @@ import { useTitle } from '../kit/title.ts';
 import { useChangeView, useView } from '../view.ts';
 import { QueueHead } from './head.tsx';
 import { useQueueInfo } from './info.ts';
-import type { QueueInfo } from './info.ts';
+import type { QueueInfo, StateTab } from './info.ts';
 import { Jobs } from './jobs-panel.tsx';
-import { StateTabs } from './state-tabs.tsx';
 import { part } from '../kit/patient.ts';
+import { useActions } from '../keys/keys.ts';
+import { StateIcon, stateName } from '../kit/states.tsx';
+import { Count } from '../kit/text.tsx';
 import style from './queue.module.css';
 
 addTexts(texts);
@@ -127,5 +129,45 @@ function Shown({ board, queueName }: QueuePlace) {
         )}
       </Suspense>
     </main>
+  );
+}
+
+function StateTabs({
+  tabs,
+  selected,
+  onSelect,
+}: {
+  readonly tabs: readonly StateTab[];
+  readonly selected: string | undefined;
+  readonly onSelect: (state: string) => void;
+}) {
+  useActions(
+    tabs.slice(0, 9).map(({ state }, at) => ({
+      id: `state-${state}`,
+      title: t('queue.showState', { state: stateName(state) }),
+      keys: String(at + 1),
+      group: 'list' as const,
+      run: () => onSelect(state),
+    })),
+  );
+  return (
+    <nav className={`tabs ${style['states']}`} aria-label={t('queue.states')}>
+      {tabs.map(({ state, count, capped }) => (
+        <button
+          key={state}
+          type="button"
+          aria-current={state === selected ? 'page' : undefined}
+          onClick={() => onSelect(state)}
+        >
+          {state !== 'latest' && <StateIcon state={state} size={12} />}
+          {stateName(state)}{' '}
+          {count !== undefined && state !== 'latest' && (
+            <span>
+              <Count value={count} capped={capped} />
+            </span>
+          )}
+        </button>
+      ))}
+    </nav>
   );
 }

@@ -5,12 +5,8 @@ import { useState } from 'react';
 import { allBoards } from '../api/boards.ts';
 import { errorText } from '../api/error-text.ts';
 import { t } from '../i18n/index.ts';
-import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { Field, TextField, inputClass, rowClass } from '../kit/form.tsx';
+import { Field, FormDialog, JsonField, TextField, inputClass, rowClass } from '../kit/form.tsx';
 import { jsonProblem } from '../kit/json-text.ts';
-import { useOutcome } from '../kit/outcome.ts';
-import { Note } from '../kit/panel.tsx';
 import { createSchedule } from './commands.ts';
 import type { CronWords } from './cron-words.ts';
 import type { Creatable } from './data.ts';
@@ -41,9 +37,6 @@ export function ScheduleCreator({
   const [key, setKey] = useState('');
   const [data, setData] = useState('{}');
   const [options, setOptions] = useState('{}');
-  const [problem, setProblem] = useState<string>();
-  const { finish, refuse } = useOutcome(close, setProblem);
-  const [pending, setPending] = useState(false);
   const edited = useTiming(target?.board, target?.queue ?? '', target?.preview ?? false, {
     kind: 'cron',
     expression: '',
@@ -51,8 +44,7 @@ export function ScheduleCreator({
     zone: '',
   });
   const { timing } = edited;
-  const dataProblem = jsonProblem(data);
-  const optionsProblem = jsonProblem(options);
+  const [dataProblem, optionsProblem] = [data, options].map(jsonProblem);
   const ready =
     target !== undefined &&
     timing !== undefined &&
@@ -61,61 +53,22 @@ export function ScheduleCreator({
     // pg-boss has one schedule without a key.
     (key.trim() !== '' || !isKvq);
 
-  const save = async () => {
-    if (!target || !timing) return;
-    setPending(true);
-    setProblem(undefined);
-    const saved = await createSchedule(
-      target,
-      { key: key.trim(), timing, data, options },
-      (failure) =>
-        refuse(failure.key === 'JOB_SCHEDULER_EXISTS' ? t('schedules.exists') : errorText(failure)),
+  const save = async (refuse: (text: string) => void) =>
+    target !== undefined &&
+    timing !== undefined &&
+    createSchedule(target, { key: key.trim(), timing, data, options }, (failure) =>
+      refuse(failure.key === 'JOB_SCHEDULER_EXISTS' ? t('schedules.exists') : errorText(failure)),
     );
-    setPending(false);
-    if (saved) finish();
-  };
-  const json = (
-    label: string,
-    value: string,
-    error: string | undefined,
-    rows: number,
-    set: (text: string) => void,
-  ) => (
-    <Field label={label} error={error}>
-      {(props) => (
-        <textarea
-          {...props}
-          rows={rows}
-          spellCheck={false}
-          dir="ltr"
-          className={`${inputClass} mono`}
-          value={value}
-          onChange={({ target: { value: text } }) => set(text)}
-        />
-      )}
-    </Field>
-  );
   return (
-    <Dialog
+    <FormDialog
       wide
       title={t('schedules.new')}
+      action={t('schedules.create')}
+      icon="plus"
+      ready={ready}
       close={close}
-      actions={
-        <>
-          <Button onClick={close}>{t('schedules.cancel')}</Button>
-          <Button
-            look="primary"
-            icon="plus"
-            pending={pending}
-            disabled={!ready}
-            onClick={() => void save()}
-          >
-            {t('schedules.create')}
-          </Button>
-        </>
-      }
+      send={save}
     >
-      {problem !== undefined && <Note tone="danger">{problem}</Note>}
       <div className={rowClass}>
         <Field label={t('schedules.queue')}>
           {(props) => (
@@ -148,20 +101,24 @@ export function ScheduleCreator({
           value={key}
           spellCheck={false}
           mono
-          onChange={({ target: { value } }) => {
-            setProblem(undefined);
-            setKey(value);
-          }}
+          onChange={({ target: { value } }) => setKey(value)}
         />
       </div>
-      <TimingFields
-        edited={edited}
-        words={words}
-        canChoose={isKvq}
-        onChange={() => setProblem(undefined)}
+      <TimingFields edited={edited} words={words} canChoose={isKvq} />
+      <JsonField
+        label={t('schedules.data')}
+        rows={4}
+        value={data}
+        error={dataProblem}
+        onChange={setData}
       />
-      {json(t('schedules.data'), data, dataProblem, 4, setData)}
-      {json(t('schedules.options'), options, optionsProblem, 2, setOptions)}
-    </Dialog>
+      <JsonField
+        label={t('schedules.options')}
+        rows={2}
+        value={options}
+        error={optionsProblem}
+        onChange={setOptions}
+      />
+    </FormDialog>
   );
 }

@@ -4,10 +4,7 @@ import { useState } from 'react';
 
 import { errorText } from '../api/error-text.ts';
 import { t } from '../i18n/index.ts';
-import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { useOutcome } from '../kit/outcome.ts';
-import { Note } from '../kit/panel.tsx';
+import { FormDialog } from '../kit/form.tsx';
 import { saveTiming, titleOf } from './commands.ts';
 import type { CronWords } from './cron-words.ts';
 import type { ScheduleRow } from './rows.ts';
@@ -32,46 +29,21 @@ export function ScheduleEditor({
     every: String(every ?? ''),
     zone: zone ?? '',
   });
-  const [problem, setProblem] = useState<string>();
-  const { finish, refuse } = useOutcome(close, setProblem);
-  const [pending, setPending] = useState(false);
   const { timing } = edited;
-
-  const save = async () => {
-    if (!timing) return;
-    setPending(true);
-    setProblem(undefined);
-    const saved = await saveTiming(base, timing, (failure) =>
+  const save = async (refuse: (text: string) => void) =>
+    timing !== undefined &&
+    saveTiming(base, timing, (failure) =>
       refuse(failure.key === 'JOB_CHANGED' ? t('schedules.changed') : errorText(failure)),
     );
-    setPending(false);
-    if (saved) finish();
-  };
   return (
-    <Dialog
+    <FormDialog
       title={t('schedules.editTitle', { schedule: titleOf(base) })}
+      action={t('schedules.save')}
+      ready={timing !== undefined}
       close={close}
-      actions={
-        <>
-          <Button onClick={close}>{t('schedules.cancel')}</Button>
-          <Button
-            look="primary"
-            pending={pending}
-            disabled={timing === undefined}
-            onClick={() => void save()}
-          >
-            {t('schedules.save')}
-          </Button>
-        </>
-      }
+      send={save}
     >
-      {problem !== undefined && <Note tone="danger">{problem}</Note>}
-      <TimingFields
-        edited={edited}
-        words={words}
-        canChoose={kvq !== undefined}
-        onChange={() => setProblem(undefined)}
-      />
-    </Dialog>
+      <TimingFields edited={edited} words={words} canChoose={kvq !== undefined} />
+    </FormDialog>
   );
 }

@@ -1,16 +1,15 @@
 /** The schedules of every board: what fires when, and what can be done with it. */
 
 import texts from '../i18n/messages/en/schedules.json';
-import { Suspense, useDeferredValue, useState } from 'react';
+import { Suspense, useState } from 'react';
 
-import { errorText, keyText } from '../api/error-text.ts';
-import { failureOf } from '../api/errors.ts';
+import { keyText } from '../api/error-text.ts';
 import { addTexts, t } from '../i18n/index.ts';
 import { useActions } from '../keys/keys.ts';
 import { Button } from '../kit/button.tsx';
 import { Confirm } from '../kit/confirm.tsx';
-import { Filter } from '../kit/filter.tsx';
-import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
+import { Filter, useWanted } from '../kit/filter.tsx';
+import { BoardFailures, Empty, Note, Skeleton } from '../kit/panel.tsx';
 import { useTitle } from '../kit/title.ts';
 import { useChangeView, useView } from '../view.ts';
 import { removeSchedule, titleOf } from './commands.ts';
@@ -49,7 +48,7 @@ export function Screen() {
       : [],
   );
 
-  const text = useDeferredValue((view.q ?? '').trim().toLowerCase());
+  const text = useWanted();
   const matching = rows.filter(
     (row) =>
       (view.queue === undefined || row.queue === view.queue) &&
@@ -59,38 +58,24 @@ export function Screen() {
           .some((part) => part?.toLowerCase().includes(text))),
   );
   const filtered = text !== '' || view.queue !== undefined;
-  const unreadable = failures.filter(({ stale }) => !stale);
   return (
     <main className="screen">
       <div className="bar">
         <h1>
           {t('schedules.title')} {!loading && <small>{matching.length}</small>}
         </h1>
-        <Filter
-          value={view.q ?? ''}
-          label={t('schedules.filter')}
-          onChange={(q) => changeView({ q: q || undefined }, { replace: true })}
-        />
+        <Filter label={t('schedules.filter')} />
         {creatable.length > 0 && (
           <Button icon="plus" onClick={() => create(true)}>
             {t('schedules.new')}
           </Button>
         )}
       </div>
-      {failures
-        .filter(({ stale }) => stale)
-        .map(({ board, error }) => (
-          <Note key={board.basePath} tone="warn">
-            {t('schedules.staleBoard', { board: board.title })} {errorText(failureOf(error))}
-          </Note>
-        ))}
+      <BoardFailures failures={failures} stale="schedules.staleBoard" />
       {problems.map(({ queue, key }) => (
         <Note key={queue} tone="warn">
           {queue}: {keyText(key)}
         </Note>
-      ))}
-      {unreadable.map(({ board, error, retry }) => (
-        <Failed key={board.basePath} error={error} retry={retry} />
       ))}
       {loading ? (
         <Skeleton />
@@ -102,7 +87,7 @@ export function Screen() {
             {t('clearFilters')}
           </Button>
         </Empty>
-      ) : unreadable.length === 0 ? (
+      ) : failures.every(({ stale }) => stale) ? (
         <Empty icon="clock" title={t('schedules.none')}>
           {t('schedules.noneNext')}
         </Empty>

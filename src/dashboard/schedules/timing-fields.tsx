@@ -15,21 +15,15 @@ export function TimingFields({
   edited,
   words,
   canChoose,
-  onChange,
 }: {
   readonly edited: EditedTiming;
   readonly words: CronWords;
   /** Whether an interval may be given instead of an expression. */
   readonly canChoose: boolean;
-  readonly onChange: () => void;
 }) {
   const id = useId();
-  const { text, everyProblem, zoneProblem, expressionProblem, runs } = edited;
+  const { text, change, everyProblem, zoneProblem, expressionProblem, runs } = edited;
   const { kind, expression, every, zone } = text;
-  const change: EditedTiming['change'] = (changes) => {
-    onChange();
-    edited.change(changes);
-  };
   return (
     <>
       {canChoose && (

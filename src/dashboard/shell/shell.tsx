@@ -12,13 +12,15 @@ import { keyLabels, useActions } from '../keys/keys.ts';
 import { Button, IconButton } from '../kit/button.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { Logo } from '../kit/logo.tsx';
-import { readNow, togglePause } from '../live/loop.ts';
+import { readNow, togglePause, useLive } from '../live/loop.ts';
 import { change, nextTheme, settings, useSettings } from '../settings.ts';
-import { LiveState } from './live-state.tsx';
 import { targetOf, useSavedViews } from '../views/saved-views.ts';
-import { Notices } from './notices.tsx';
 import { SignedOut } from './signed-out.tsx';
 import { part } from '../kit/patient.ts';
+import { age } from '../format/time.ts';
+import { useClock } from '../live/clock.ts';
+import { dismiss, useNotices } from '../kit/notices.ts';
+import type { Notice } from '../kit/notices.ts';
 import style from './shell.module.css';
 
 const Palette = part(() => import('./palette.tsx'), 'Palette');
@@ -219,6 +221,89 @@ export function Shell() {
         {layer === 'views' && <ViewsDialog close={() => open(undefined)} />}
         {layer === 'settings' && <SettingsDialog close={() => open(undefined)} />}
       </Suspense>
+    </div>
+  );
+}
+
+function LiveState() {
+  const { mode, every, readAt } = useLive();
+  // The age is shown only of what is stale; it would change every second.
+  const since = useClock((now) => (mode === 'stale' ? age(now - readAt) : ''));
+  const text = {
+    live: t('live.live'),
+    poll: t('live.every', { seconds: every }),
+    paused: t('live.paused'),
+    stale: t('live.stale', { age: since }),
+  }[mode];
+  return (
+    <Button
+      look="quiet"
+      className={style['live']}
+      data-mode={mode}
+      title={mode === 'stale' ? t('live.now') : t('live.toggle')}
+      aria-pressed={mode === 'paused'}
+      onClick={mode === 'stale' ? readNow : togglePause}
+    >
+      <span className={style['sign']} aria-hidden="true">
+        {{ live: '●', poll: '◔', paused: '❚❚', stale: '▲' }[mode]}
+      </span>
+      {text}
+    </Button>
+  );
+}
+
+function Notices() {
+  const notices = useNotices();
+  return (
+    <div className={style['notices']} role="status" aria-live="polite">
+      {notices.map((notice) => (
+        <One key={notice.id} notice={notice} />
+      ))}
+    </div>
+  );
+}
+
+function One({ notice }: { readonly notice: Notice }) {
+  const { id, text, tone, undo, action, details } = notice;
+  const [open, setOpen] = useState(false);
+  return (
+    <div className={style['notice']} data-tone={tone}>
+      <div className={style['line']}>
+        <span>{text}</span>
+        {details && (
+          <Button look="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+            {t('show')}
+          </Button>
+        )}
+        {action && (
+          <Button
+            onClick={() => {
+              dismiss(id);
+              action.run();
+            }}
+          >
+            {action.label}
+          </Button>
+        )}
+        {undo && (
+          <Button
+            onClick={() => {
+              dismiss(id);
+              undo();
+            }}
+          >
+            {t('undo')}
+          </Button>
+        )}
+        <IconButton label={t('dismiss')} icon="cross" onClick={() => dismiss(id)} />
+      </div>
+      {open && (
+        <ul>
+          {details?.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }

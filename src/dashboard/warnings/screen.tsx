@@ -11,6 +11,7 @@ import { pgqInfo } from '../api/queries.ts';
 import { instant } from '../format/time.ts';
 import { addTexts, t } from '../i18n/index.ts';
 import { Button } from '../kit/button.tsx';
+import { Pick } from '../kit/filter.tsx';
 import style from '../kit/list.module.css';
 import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
 import { Table } from '../kit/table.tsx';
@@ -93,39 +94,23 @@ function Warnings({ board }: { readonly board: Board }) {
       <div className="bar">
         <h1>{t('warnings.title')}</h1>
         {!absent && (
-          <label className="pick">
-            <span>{t('warnings.type')}</span>
-            <select
-              value={type ?? ''}
-              onChange={({ target }) =>
-                changeView({ type: target.value || undefined, cursor: undefined })
-              }
-            >
-              <option value="">{t('warnings.all')}</option>
-              {types.map((each) => (
-                <option key={each} value={each}>
-                  {each}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Pick
+            label={t('warnings.type')}
+            value={type ?? ''}
+            options={{
+              '': t('warnings.all'),
+              ...Object.fromEntries(types.map((each) => [each, each])),
+            }}
+            onChange={(kind) => changeView({ type: kind || undefined, cursor: undefined })}
+          />
         )}
         {boards.length > 1 && (
-          <label className="pick">
-            <span>{t('warnings.board')}</span>
-            <select
-              value={board.basePath}
-              onChange={({ target }) =>
-                changeView({ board: target.value, type: undefined, cursor: undefined })
-              }
-            >
-              {boards.map(({ basePath, title }) => (
-                <option key={basePath} value={basePath}>
-                  {title}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Pick
+            label={t('warnings.board')}
+            value={board.basePath}
+            options={Object.fromEntries(boards.map(({ basePath, title }) => [basePath, title]))}
+            onChange={(path) => changeView({ board: path, type: undefined, cursor: undefined })}
+          />
         )}
       </div>
       {error && data && <Note tone="warn">{t('warnings.stale')}</Note>}

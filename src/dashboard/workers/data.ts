@@ -5,6 +5,7 @@ import { queryOptions, useQueries } from '@tanstack/react-query';
 import { allBoards } from '../api/boards.ts';
 import type { Board } from '../api/boards.ts';
 import type { Answer } from '../api/client.ts';
+import type { BoardFailure } from '../api/listings.ts';
 import { activity } from '../api/queries.ts';
 import { uiConfig } from '../config.ts';
 import { live } from '../live/loop.ts';
@@ -31,13 +32,8 @@ const processesOf = ({ basePath, client }: Board) =>
     meta: live,
   });
 
-interface BoardState {
-  readonly board: Board;
+interface BoardState extends BoardFailure {
   readonly loading: boolean;
-  readonly error: unknown;
-  /** Whether something is known from before an error. */
-  readonly stale: boolean;
-  readonly retry: () => void;
 }
 
 /** The workers of a kvq board. */

@@ -1,27 +1,30 @@
 /** Who works: the connections and processes of every board, on which queues, since when. */
 
-import texts from '../i18n/messages/en/workers.json';
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
+import { Link } from '@tanstack/react-router';
 
-import { errorText, keyText } from '../api/error-text.ts';
-import { failureOf } from '../api/errors.ts';
+import texts from '../i18n/messages/en/workers.json';
+import { keyText } from '../api/error-text.ts';
 import { addTexts, t } from '../i18n/index.ts';
 import { Button } from '../kit/button.tsx';
-import { Filter } from '../kit/filter.tsx';
-import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
+import { Filter, useWanted } from '../kit/filter.tsx';
+import { BoardFailures, Empty, Note, Skeleton } from '../kit/panel.tsx';
 import { useTitle } from '../kit/title.ts';
-import { useChangeView, useView } from '../view.ts';
-import { ConnectionTable } from './connections.tsx';
+import { useChangeView } from '../view.ts';
 import { queuesPerStep, useConnections, useProcesses } from './data.ts';
 import { ProcessTables } from './processes.tsx';
+import { allBoards } from '../api/boards.ts';
+import { age } from '../format/time.ts';
+import { Table } from '../kit/table.tsx';
+import type { Connections } from './data.ts';
+import style from '../kit/list.module.css';
 
 addTexts(texts);
 
 export function Screen() {
-  const view = useView();
   const changeView = useChangeView();
   const [most, setMost] = useState(queuesPerStep);
-  const text = useDeferredValue((view.q ?? '').trim().toLowerCase());
+  const text = useWanted();
   const matches = (...parts: readonly (string | null)[]): boolean =>
     text === '' || parts.some((part) => part?.toLowerCase().includes(text));
   const connections = useConnections(matches, most);
@@ -48,21 +51,12 @@ export function Screen() {
         <h1>
           {t('workers.title')} {!loading && unread <= 0 && <small>{count}</small>}
         </h1>
-        <Filter
-          value={view.q ?? ''}
-          label={t('workers.filter')}
-          onChange={(q) => changeView({ q: q || undefined }, { replace: true })}
-        />
+        <Filter label={t('workers.filter')} />
       </div>
-      {boards.map(({ board, error, stale, retry }) =>
-        error === undefined ? null : stale ? (
-          <Note key={board.basePath} tone="warn">
-            {t('workers.stale', { board: board.title })} {errorText(failureOf(error))}
-          </Note>
-        ) : (
-          <Failed key={board.basePath} error={error} retry={retry} />
-        ),
-      )}
+      <BoardFailures
+        failures={boards.filter(({ error }) => error !== undefined)}
+        stale="workers.stale"
+      />
       {connections.map(({ board, idle, unreported }) => (
         <Idle key={board.basePath} idle={idle} unreported={unreported} />
       ))}
@@ -121,5 +115,55 @@ function Idle({
         <Note>{t('workers.unreported', { queues: namesOf(unreported) })}</Note>
       )}
     </>
+  );
+}
+
+function ConnectionTable({ board, queues }: Connections) {
+  const rows = queues.flatMap(({ name, connections }) =>
+    connections.map((connection) => ({ queue: name, ...connection })),
+  );
+  if (rows.length === 0) return null;
+  const title = t('workers.connections', { board: board.title });
+  return (
+    <section className={style['part']} aria-label={title}>
+      {allBoards.length > 1 && (
+        <h2>
+          {title} <small>{rows.length}</small>
+        </h2>
+      )}
+      <Table
+        caption={title}
+        className={`rows ${style['table']}`}
+        rows={rows}
+        keyOf={({ queue, id }) => `${queue} ${id}`}
+        columns={[
+          {
+            title: 'workers.worker',
+            names: true,
+            cell: ({ name }) => name ?? t('workers.unnamed'),
+          },
+          {
+            title: 'workers.queue',
+            cell: ({ queue }) => (
+              <Link
+                to="/queue/$queueName"
+                params={{ queueName: queue }}
+                search={{ board: board.param, tab: 'workers' }}
+                data-row-link
+              >
+                {queue}
+              </Link>
+            ),
+          },
+          { title: 'workers.address', cell: ({ addr }) => <code>{addr}</code> },
+          { title: 'workers.id', cell: ({ id }) => <code>{id}</code> },
+          {
+            title: 'workers.age',
+            end: true,
+            cell: ({ age: seconds }) => age(seconds * 1_000),
+          },
+        ]}
+      />
+    </section>
   );
 }
