@@ -3,6 +3,7 @@
 import { basePath as ownPath, boards } from '../config.ts';
 import type { BoardLink } from '../config.ts';
 import { useView } from '../view.ts';
+import type { View } from '../view.ts';
 import { createClient } from './client.ts';
 import type { Client } from './client.ts';
 
@@ -31,6 +32,22 @@ const [first] = allBoards;
 if (!first) throw new Error('The page has no board.');
 
 export const ownBoard: Board = first;
+
+/** Where the screen of a queue is, for links. */
+export const toQueue = ({ param }: Board, queueName: string, view: View = {}) =>
+  ({
+    to: '/queue/$queueName',
+    params: { queueName },
+    search: { board: param, ...view },
+  }) as const;
+
+/** Where the screen of a job is. */
+export const toJob = ({ param }: Board, queueName: string, jobId: string, view: View = {}) =>
+  ({
+    to: '/queue/$queueName/$jobId',
+    params: { queueName, jobId },
+    search: { board: param, ...view },
+  }) as const;
 
 /** The board that the URL names. */
 export function useBoard(): Board {

@@ -61,16 +61,24 @@ export interface CallOptions<Name extends CallName> {
   readonly signal?: AbortSignal;
 }
 
+/** Options are needed where the path has parameters. */
+type Options<Name extends CallName> = [Names<Name>] extends [never]
+  ? [CallOptions<Name>?]
+  : [CallOptions<Name> & { readonly params: Readonly<Record<Names<Name>, string>> }];
+
 /** A client of one board. */
 export interface Client {
   readonly basePath: string;
   /** Calls a route; fails with `ApiError`. */
-  call<Name extends CallName>(
+  call<Name extends CallName>(name: Name, ...options: Options<Name>): Promise<Answer<Name>>;
+  /** A query of a route. Its key has the board first, and the queue, if it has one, in the third place. */
+  read<Name extends CallName>(
     name: Name,
-    ...options: [Names<Name>] extends [never]
-      ? [CallOptions<Name>?]
-      : [CallOptions<Name> & { readonly params: Readonly<Record<Names<Name>, string>> }]
-  ): Promise<Answer<Name>>;
+    ...options: Options<Name>
+  ): {
+    readonly queryKey: readonly unknown[];
+    readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<Answer<Name>>;
+  };
   /** The address of a route. */
   url(
     path: string,
@@ -153,20 +161,31 @@ export function createClient(basePath: string): Client {
     return answer;
   }
 
+  const call: Client['call'] = async (name, ...[options]) => {
+    const [method = 'GET', path = '/'] = name.split(' ');
+    const given = (options ?? {}) as CallOptions<CallName>;
+    try {
+      const filled = fill(path, (given.params ?? {}) as Record<string, string>);
+      const address = url(filled, given.query);
+      return (await send(method, address, given)) as never;
+    } catch (error) {
+      await loadErrorTexts();
+      throw error;
+    }
+  };
+
   return {
     basePath,
     url,
-    call: async (name, ...[options]) => {
-      const [method = 'GET', path = '/'] = name.split(' ');
-      const given = (options ?? {}) as CallOptions<CallName>;
-      try {
-        const filled = fill(path, (given.params ?? {}) as Record<string, string>);
-        const address = url(filled, given.query);
-        return (await send(method, address, given)) as never;
-      } catch (error) {
-        await loadErrorTexts();
-        throw error;
-      }
+    call,
+    read: (name, ...options) => {
+      const { params = {}, query } = (options[0] ?? {}) as CallOptions<CallName>;
+      const { queueName = '' } = params as { readonly queueName?: string };
+      return {
+        queryKey: [basePath, name, queueName, params, query],
+        queryFn: ({ signal }) =>
+          call(name, ...([{ ...options[0], signal }] as unknown as typeof options)),
+      };
     },
   };
 }

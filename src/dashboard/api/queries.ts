@@ -22,19 +22,17 @@ export const queries = new QueryClient({
   },
 });
 
-export const kvqQueues = ({ basePath, client }: Board) =>
+/** The listing of a board, which its stream brings too. */
+const listing = ({ basePath }: Board) => ({ queryKey: [basePath, 'queues'], meta: live });
+
+export const kvqQueues = (board: Board) =>
   queryOptions({
-    queryKey: [basePath, 'queues'],
-    queryFn: ({ signal }) => client.call('GET /api/queues', { query: { jobs: 'false' }, signal }),
-    meta: live,
+    ...board.client.read('GET /api/queues', { query: { jobs: 'false' } }),
+    ...listing(board),
   });
 
-export const pgqQueues = ({ basePath, client }: Board) =>
-  queryOptions({
-    queryKey: [basePath, 'queues'],
-    queryFn: ({ signal }) => client.call('GET /api/pgq/queues', { signal }),
-    meta: live,
-  });
+export const pgqQueues = (board: Board) =>
+  queryOptions({ ...board.client.read('GET /api/pgq/queues'), ...listing(board) });
 
 /** Whether the sender may read what concerns the board as a whole; a listing says it. */
 export const mayReadBoard = (
@@ -43,34 +41,20 @@ export const mayReadBoard = (
   listing !== undefined &&
   (listing.allowed === undefined || listing.allowed.includes('board.read'));
 
-export const pgqInfo = ({ basePath, client }: Board) =>
-  queryOptions({
-    queryKey: [basePath, 'info'],
-    queryFn: ({ signal }) => client.call('GET /api/pgq/info', { signal }),
-    staleTime: 30_000,
-  });
+export const pgqInfo = ({ client }: Board) =>
+  queryOptions({ ...client.read('GET /api/pgq/info'), staleTime: 30_000 });
 
-export const kvStats = ({ basePath, client }: Board) =>
-  queryOptions({
-    queryKey: [basePath, 'stats'],
-    queryFn: ({ signal }) => client.call('GET /api/kv/stats', { signal }),
-    staleTime: 30_000,
-    retry: false,
-  });
+export const kvStats = ({ client }: Board) =>
+  queryOptions({ ...client.read('GET /api/kv/stats'), staleTime: 30_000, retry: false });
 
 /** The activity of the queues, minute by minute of the last hour. */
-export const activity = ({ basePath, client }: Board) =>
-  queryOptions({
-    queryKey: [basePath, 'activity'],
-    queryFn: ({ signal }) => client.call('GET /api/activity', { query: { minutes: '60' }, signal }),
-    meta: live,
-  });
+export const activity = ({ client }: Board) =>
+  queryOptions({ ...client.read('GET /api/activity', { query: { minutes: '60' } }), meta: live });
 
 /** Values beyond the thresholds of the host; a client without the permission does not ask again. */
-export const attention = ({ basePath, client, hasAttention = false }: Board) =>
+export const attention = ({ client, hasAttention = false }: Board) =>
   queryOptions({
-    queryKey: [basePath, 'attention'],
-    queryFn: ({ signal }) => client.call('GET /api/attention', { signal }),
+    ...client.read('GET /api/attention'),
     enabled: ({ state }) => hasAttention && failureOf(state.error).status !== 403,
     meta: live,
   });

@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { keepPreviousData, queryOptions, useQueries } from '@tanstack/react-query';
 
 import texts from '../i18n/messages/en/failures.json';
+import { toQueue } from '../api/boards.ts';
 import type { Board } from '../api/boards.ts';
 import { addTexts, t } from '../i18n/index.ts';
 import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
@@ -39,8 +40,8 @@ interface Failure {
 
 const errorsOf = ({ basePath, client }: Board, queue: string | undefined, minute: number) =>
   queryOptions({
+    ...client.read('GET /api/metrics/errors', { query: { queue } }),
     queryKey: [basePath, 'failures', queue, minute],
-    queryFn: ({ signal }) => client.call('GET /api/metrics/errors', { query: { queue }, signal }),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   });
@@ -124,16 +125,11 @@ export function Failures({
 
 /** The failed jobs of a queue with this error. */
 const jobsOf = ({ board, error, example }: Failure, queueName: string) =>
-  ({
-    to: '/queue/$queueName',
-    params: { queueName },
-    search: {
-      board: board.param,
-      state: 'failed',
-      // The board writes `<n>` for what differs.
-      q: `error ~ ${JSON.stringify(longestPart(firstLine(example), error.replaceAll(/<\w+>/g, '…')))}`,
-    },
-  }) as const;
+  toQueue(board, queueName, {
+    state: 'failed',
+    // The board writes `<n>` for what differs.
+    q: `error ~ ${JSON.stringify(longestPart(firstLine(example), error.replaceAll(/<\w+>/g, '…')))}`,
+  });
 
 const firstLine = (text: string): string => text.split('\n')[0] ?? '';
 

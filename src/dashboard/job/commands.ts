@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 
 import { perform, useAllowed } from '../actions/perform.ts';
-import { useBoard } from '../api/boards.ts';
+import { toJob, toQueue, useBoard } from '../api/boards.ts';
 import { t } from '../i18n/index.ts';
 import { useActions } from '../keys/keys.ts';
 import type { Action } from '../keys/keys.ts';
@@ -15,7 +15,6 @@ import type { MenuItem } from '../kit/menu.tsx';
 import { useOutcome } from '../kit/outcome.ts';
 import { useQueueInfo } from '../queue/info.ts';
 import { useView } from '../view.ts';
-import { useBack } from './back.ts';
 import type { JobDetail } from './detail.ts';
 import { actionOf, doVerb, noRights, verbKeys, verbsOf } from './verbs.ts';
 import type { Verb } from './verbs.ts';
@@ -77,6 +76,20 @@ function asCurl({ basePath, engine }: Board, { name, queueName, data = '{}' }: J
   ].join(' \\\n  ');
 }
 
+/** The way back from a job to the list that it was opened from. */
+export function useBack(queueName: string): Action {
+  const board = useBoard();
+  const navigate = useNavigate();
+  const view = useView();
+  return {
+    id: 'back',
+    title: t('job.back', { queue: queueName }),
+    keys: 'Escape, u',
+    group: 'go',
+    run: () => void navigate(toQueue(board, queueName, { ...view, tab: undefined })),
+  };
+}
+
 /** A dialog that a command opens. */
 export type Asked =
   | 'remove'
@@ -113,14 +126,8 @@ export function useJobCommands(job: JobDetail, missing: boolean) {
     ['waiting', 'prioritized', 'delayed'].includes(state) &&
     capabilities?.changePriority === true;
 
-  const { finish } = useOutcome(
-    () =>
-      void navigate({
-        to: '/queue/$queueName',
-        params: { queueName },
-        search: { ...view, tab: undefined },
-      }),
-  );
+  const back = useBack(queueName);
+  const { finish } = useOutcome(() => back.run?.());
   const run = async (verb: Verb) => {
     // A key that is pressed again does it once.
     if (pending) return;
@@ -156,15 +163,7 @@ export function useJobCommands(job: JobDetail, missing: boolean) {
   const open = (jobId: string | undefined) =>
     jobId === undefined
       ? undefined
-      : () =>
-          void navigate({
-            to: '/queue/$queueName/$jobId',
-            params: { queueName, jobId },
-            search: view,
-            replace: true,
-          });
-  const back = useBack(queueName);
-
+      : () => void navigate({ ...toJob(board, queueName, jobId, view), replace: true });
   const items: MenuItem[] = [];
   const offer = (can: boolean, id: string, label: string, icon: IconName, dialog: Asked) => {
     if (can) items.push({ id, label, icon, run: () => ask(dialog) });

@@ -13,14 +13,11 @@ import type { GraphEdge, GraphNode } from './flow-graph.tsx';
 const most = 20;
 
 export function Dependencies({ board, queueName, jobId }: JobPlace) {
-  const { data, error, isPending, refetch } = useQuery({
-    queryKey: [board.basePath, 'dependencies', queueName, jobId],
-    queryFn: ({ signal }) =>
-      board.client.call('GET /api/pgq/queues/{queueName}/jobs/{jobId}/dependencies', {
-        params: { queueName, jobId },
-        signal,
-      }),
-  });
+  const { data, error, isPending, refetch } = useQuery(
+    board.client.read('GET /api/pgq/queues/{queueName}/jobs/{jobId}/dependencies', {
+      params: { queueName, jobId },
+    }),
+  );
   const refs = [...(data?.dependencies ?? []), ...(data?.dependents ?? [])].slice(0, most);
   const details = useQueries({
     queries: [{ queueName, id: jobId }, ...refs].map(({ queueName, id }) =>

@@ -15,25 +15,25 @@ export interface JobDetail {
   /** Identifies what was seen, for edits. */
   readonly version: string;
   /** JSON texts; undefined where there is nothing, or it is hidden. */
-  readonly data: string | undefined;
-  readonly result: string | undefined;
-  readonly options: string | undefined;
-  readonly progress: string | undefined;
-  readonly percent: number | undefined;
-  readonly reason: string | undefined;
+  readonly data?: string | undefined;
+  readonly result?: string | undefined;
+  readonly options?: string | undefined;
+  readonly progress?: string | undefined;
+  readonly percent?: number | undefined;
+  readonly reason?: string | undefined;
   /** Stacks, the newest first. */
   readonly stacks: readonly string[];
   readonly attempts: number;
-  readonly attemptsLimit: number | undefined;
-  readonly added: number | undefined;
+  readonly attemptsLimit?: number | undefined;
+  readonly added?: number | undefined;
   /** When it may first run, if that is later than when it was added. */
-  readonly runsAt: number | undefined;
-  readonly started: number | undefined;
-  readonly finished: number | undefined;
-  readonly worker: string | undefined;
-  readonly priority: number | undefined;
+  readonly runsAt?: number | undefined;
+  readonly started?: number | undefined;
+  readonly finished?: number | undefined;
+  readonly worker?: string | undefined;
+  readonly priority?: number | undefined;
   readonly orphaned: boolean;
-  readonly link: { readonly href: string; readonly text: string | undefined } | undefined;
+  readonly link?: { readonly href: string; readonly text: string | undefined } | undefined;
   /** Further facts by name. */
   readonly facts: Readonly<Record<string, string>>;
   readonly truncated: readonly string[];
@@ -127,9 +127,6 @@ function fromPgq({
     version,
     data: raw.data ?? text(job.data),
     result: raw.output ?? text(job.output),
-    options: undefined,
-    progress: undefined,
-    percent: undefined,
     reason: troubled && typeof reason === 'string' ? reason : undefined,
     stacks: troubled && typeof stack === 'string' ? [stack] : [],
     attempts: job.retryCount + (job.startedOn === null ? 0 : 1),
@@ -141,10 +138,8 @@ function fromPgq({
         : undefined,
     started: instant(job.startedOn),
     finished: instant(job.completedOn),
-    worker: undefined,
     priority: job.priority,
     orphaned: false,
-    link: undefined,
     facts: factsOf({
       policy: job.policy,
       singletonKey: job.singletonKey,

@@ -196,8 +196,9 @@ export function Editor({
 const signs = { same: '  ', added: '+ ', removed: '− ' } as const;
 
 function Diff({ before, after }: { readonly before: string; readonly after: string }) {
-  const lines = useMemo(() => diffLines(before, after), [before, after]);
-  const count = (kind: string) => lines.filter((line) => line.kind === kind).length;
+  const changes = useMemo(() => diffLines(before, after), [before, after]);
+  const count = (kind: string) =>
+    changes.reduce((sum, change) => sum + (change.kind === kind ? change.lines.length : 0), 0);
   return (
     <>
       <p className={style['diff-count']}>
@@ -208,7 +209,7 @@ function Diff({ before, after }: { readonly before: string; readonly after: stri
         tabIndex={0}
         aria-label={t('edit.diffLabel')}
       >
-        {diffParts(lines).map(({ kind, text, count: left }, at) => (
+        {diffParts(changes).map(({ kind, text, count: left }, at) => (
           <span key={at} data-kind={kind}>
             {left === undefined
               ? `${signs[kind]}${text}`

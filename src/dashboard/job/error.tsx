@@ -3,7 +3,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 
-import { useBoard } from '../api/boards.ts';
+import { toQueue, useBoard } from '../api/boards.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from '../kit/button.tsx';
 import { copyText } from '../kit/copy.ts';
@@ -46,11 +46,7 @@ export function JobError({ job }: { readonly job: JobDetail }) {
       <div className={style['message']}>
         <Icon name="cross" size={16} />
         <p>{message}</p>
-        <Link
-          to="/queue/$queueName"
-          params={{ queueName: job.queueName }}
-          search={{ board: board.param, state: 'failed', q: search }}
-        >
+        <Link {...toQueue(board, job.queueName, { state: 'failed', q: search })}>
           {t('job.sameError')}
         </Link>
         <Button

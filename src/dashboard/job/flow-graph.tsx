@@ -4,6 +4,7 @@ import { Graph, layout } from '@dagrejs/dagre';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 
+import { toJob } from '../api/boards.ts';
 import type { Board } from '../api/boards.ts';
 import { t } from '../i18n/index.ts';
 import { StateIcon, stateName, toneOf } from '../kit/states.tsx';
@@ -87,13 +88,7 @@ export function FlowGraph({
               aria-current={node.current ? 'true' : undefined}
               style={{ left: x - width / 2, top: y - height / 2, width, height }}
               title={`${node.queue} ${node.id}`}
-              onClick={() =>
-                void navigate({
-                  to: '/queue/$queueName/$jobId',
-                  params: { queueName: node.queue, jobId: node.id },
-                  search: { board: board.param, tab: 'flow' },
-                })
-              }
+              onClick={() => void navigate(toJob(board, node.queue, node.id, { tab: 'flow' }))}
             >
               <StateIcon state={node.state} />
               <span>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 
+import { toJob } from '../api/boards.ts';
 import type { Board, JobPlace } from '../api/boards.ts';
 import type { Answer } from '../api/client.ts';
 import { t } from '../i18n/index.ts';
@@ -23,12 +24,9 @@ const drawn = 150;
 export function Flow({ board, queueName, jobId }: JobPlace) {
   const [asTree, setAsTree] = useState(false);
   const { data, error, isPending, refetch } = useQuery({
-    queryKey: [board.basePath, 'flow', queueName, jobId],
-    queryFn: ({ signal }) =>
-      board.client.call('GET /api/queues/{queueName}/{jobId}/flow', {
-        params: { queueName, jobId },
-        signal,
-      }),
+    ...board.client.read('GET /api/queues/{queueName}/{jobId}/flow', {
+      params: { queueName, jobId },
+    }),
     meta: live,
   });
   if (isPending) return <Skeleton rows={4} />;
@@ -95,13 +93,7 @@ function Branch({
     <li>
       <span className={style['branch']} data-current={node.id === jobId || undefined}>
         <StateMark state={node.state} />
-        <Link
-          to="/queue/$queueName/$jobId"
-          params={{ queueName: node.queueName, jobId: node.id }}
-          search={{ board: board.param, tab: 'flow' }}
-        >
-          {node.name}
-        </Link>
+        <Link {...toJob(board, node.queueName, node.id, { tab: 'flow' })}>{node.name}</Link>
         <small>{node.queueName}</small>
       </span>
       {node.children.length > 0 && (

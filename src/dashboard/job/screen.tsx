@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { Suspense, useMemo } from 'react';
 
-import { useBoard } from '../api/boards.ts';
+import { toQueue, useBoard } from '../api/boards.ts';
 import { failureOf } from '../api/errors.ts';
 import { addTexts, t } from '../i18n/index.ts';
 import jobTexts from '../i18n/messages/en/job.json';
@@ -18,8 +18,7 @@ import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
 import { StateMark, stateName } from '../kit/states.tsx';
 import { useTitle } from '../kit/title.ts';
 import { useChangeView, useView } from '../view.ts';
-import { useBack } from './back.ts';
-import { useJobCommands } from './commands.ts';
+import { useBack, useJobCommands } from './commands.ts';
 import { jobDetail } from './detail.ts';
 import type { JobDetail } from './detail.ts';
 import { JobError } from './error.tsx';
@@ -56,9 +55,7 @@ export function Screen() {
           <Skeleton rows={10} />
         ) : missing ? (
           <Empty icon="warn" title={t('job.gone')}>
-            <Link to="/queue/$queueName" params={{ queueName }} search={{ board: board.param }}>
-              {t('job.back', { queue: queueName })}
-            </Link>
+            <Link {...toQueue(board, queueName)}>{t('job.back', { queue: queueName })}</Link>
           </Empty>
         ) : (
           <Failed error={error} retry={() => void refetch()} />
@@ -103,12 +100,7 @@ function Shown({
   return (
     <main className={`screen ${style['screen']}`}>
       <header className={`bar ${style['head']}`}>
-        <Link
-          to="/queue/$queueName"
-          params={{ queueName }}
-          search={{ ...view, tab: undefined }}
-          className={style['back']}
-        >
+        <Link {...toQueue(board, queueName, { ...view, tab: undefined })} className={style['back']}>
           <Icon name="left" size={14} />
           {info?.title ?? queueName}
         </Link>

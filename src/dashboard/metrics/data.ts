@@ -157,12 +157,8 @@ export const latency = (
     placeholderData: keepPreviousData,
   });
 
-export const usage = ({ basePath, client }: Board) =>
-  queryOptions({
-    queryKey: [basePath, 'metrics', 'usage'],
-    queryFn: ({ signal }) => client.call('GET /api/metrics/history/usage', { signal }),
-    staleTime: 60_000,
-  });
+export const usage = ({ client }: Board) =>
+  queryOptions({ ...client.read('GET /api/metrics/history/usage'), staleTime: 60_000 });
 
 /** Ranges of the depth of a queue, in milliseconds. */
 const depthRanges = [

@@ -4,6 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 
+import { toJob } from '../api/boards.ts';
 import type { Board } from '../api/boards.ts';
 import { exactTime, instant, timeOfDay } from '../format/time.ts';
 import { t } from '../i18n/index.ts';
@@ -119,13 +120,7 @@ export function Moment({
                 title: 'metrics.job',
                 names: true,
                 cell: ({ queue: queueName, id, name }) => (
-                  <Link
-                    to="/queue/$queueName/$jobId"
-                    params={{ queueName, jobId: id }}
-                    search={{ board: board.param }}
-                  >
-                    {name === '' ? id : `${name} ${id}`}
-                  </Link>
+                  <Link {...toJob(board, queueName, id)}>{name === '' ? id : `${name} ${id}`}</Link>
                 ),
               },
               { title: 'metrics.queue', cell: (job) => job.queue },

@@ -4,7 +4,7 @@ import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 
-import { allBoards } from '../api/boards.ts';
+import { allBoards, toQueue } from '../api/boards.ts';
 import type { Board } from '../api/boards.ts';
 import type { Answer } from '../api/client.ts';
 import { keyText } from '../api/error-text.ts';
@@ -176,12 +176,6 @@ const Line = memo(function Line({ found }: { readonly found: Found }) {
       {parts}
     </Link>
   ) : (
-    <Link
-      to="/queue/$queueName"
-      params={{ queueName: queue }}
-      search={{ board: board.param, state }}
-    >
-      {parts}
-    </Link>
+    <Link {...toQueue(board, queue, { state })}>{parts}</Link>
   );
 });

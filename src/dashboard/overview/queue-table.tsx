@@ -3,7 +3,7 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 
-import { allBoards } from '../api/boards.ts';
+import { allBoards, toQueue } from '../api/boards.ts';
 import { keyText } from '../api/error-text.ts';
 import { percent, short } from '../format/number.ts';
 import { t } from '../i18n/index.ts';
@@ -75,7 +75,7 @@ const columnsFor = (onToggle: (key: string) => void): readonly Column<Line>[] =>
     tone: danger,
     cell: ({ row, figures: { failed } }) =>
       row && failed ? (
-        <Link {...linkTo(row)} search={{ board: row.board.param, state: 'failed' }}>
+        <Link {...toQueue(row.board, row.name, { state: 'failed' })}>
           <Count value={failed} />
         </Link>
       ) : (
@@ -174,13 +174,6 @@ export function QueueTable({
 
 const engineName = ({ board }: QueueRow): string => (board.engine === 'kvq' ? 'BullMQ' : 'pg-boss');
 
-const linkTo = ({ name, board }: QueueRow) =>
-  ({
-    to: '/queue/$queueName',
-    params: { queueName: name },
-    search: { board: board.param },
-  }) as const;
-
 function GroupName({
   line: { key, label, rows },
   open,
@@ -205,7 +198,12 @@ function GroupName({
 function QueueName({ row, label }: { readonly row: QueueRow; readonly label: string }) {
   return (
     <>
-      <Link {...linkTo(row)} data-row-link dir="auto" title={row.description ?? row.name}>
+      <Link
+        {...toQueue(row.board, row.name)}
+        data-row-link
+        dir="auto"
+        title={row.description ?? row.name}
+      >
         {label}
       </Link>
       {allBoards.length > 1 && <small title={row.board.title}>{engineName(row)}</small>}

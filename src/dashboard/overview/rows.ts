@@ -18,7 +18,7 @@ export interface QueueRow {
   readonly board: Board;
   readonly name: string;
   readonly title: string;
-  readonly description: string | undefined;
+  readonly description?: string | undefined;
   readonly delimiter: string;
   /** Jobs by state, for the bar. */
   readonly shares: readonly Share[];
@@ -29,25 +29,25 @@ export interface QueueRow {
   /** Failed jobs among the finished ones that are kept. */
   readonly failedShare: number | null;
   /** When the oldest waiting job was added. */
-  readonly oldest: number | undefined;
+  readonly oldest?: number | undefined;
   /** Recent course, oldest first, and its name. */
-  readonly course:
+  readonly course?:
     | { readonly values: readonly number[]; readonly kind: 'backlog' | 'finished' }
     | undefined;
   /** Jobs finished in the last minute. */
-  readonly perMinute: number | undefined;
+  readonly perMinute?: number | undefined;
   readonly workers: number | boolean | null;
   /** Actions that this person may do; undefined for all. */
-  readonly allowed: readonly string[] | undefined;
+  readonly allowed?: readonly string[] | undefined;
   readonly paused: boolean;
   readonly readOnly: boolean;
   readonly backlogged: boolean;
   readonly backlogLimit: number;
   readonly schedules: number;
   /** Key of the error that kept the queue from being read. */
-  readonly problem: string | undefined;
+  readonly problem?: string | undefined;
   /** When the counts were taken, if they are not counted live; null if they never were. */
-  readonly countedAt: number | null | undefined;
+  readonly countedAt?: number | null | undefined;
 }
 
 /** States in the order of a bar: what runs, what waits, what has ended. */
@@ -79,9 +79,6 @@ export function kvqRow(board: Board, queue: KvqQueue): QueueRow {
     active: unread ? null : of('active'),
     failed: unread ? null : of('failed'),
     failedShare: unread || finished === 0 ? null : of('failed') / finished,
-    oldest: undefined,
-    course: undefined,
-    perMinute: undefined,
     workers: queue.hasWorkers,
     allowed: queue.allowed,
     paused: queue.isPaused,
@@ -90,7 +87,6 @@ export function kvqRow(board: Board, queue: KvqQueue): QueueRow {
     backlogLimit: 0,
     schedules: queue.jobSchedulerCount,
     problem: queue.problem?.key,
-    countedAt: undefined,
   };
 }
 
@@ -105,7 +101,6 @@ export function pgqRow(board: Board, delimiter: string, queue: PgqQueue): QueueR
     board,
     name: queue.name,
     title: queue.name,
-    description: undefined,
     delimiter,
     shares: known
       ? [
@@ -120,9 +115,7 @@ export function pgqRow(board: Board, delimiter: string, queue: PgqQueue): QueueR
     active: known ? counts.active : null,
     failed: known ? counts.failed : null,
     failedShare: known && finished > 0 ? counts.failed / finished : null,
-    oldest: undefined,
     course: { values: queue.readyHistory.toReversed(), kind: 'backlog' },
-    perMinute: undefined,
     workers: null,
     allowed: queue.allowed,
     paused: false,
@@ -130,7 +123,6 @@ export function pgqRow(board: Board, delimiter: string, queue: PgqQueue): QueueR
     backlogged: queue.backlogged,
     backlogLimit: queue.warningQueueSize,
     schedules: queue.scheduleCount,
-    problem: undefined,
     countedAt: counted,
   };
 }

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 
 import { perform } from '../actions/perform.ts';
+import { toJob } from '../api/boards.ts';
 import type { QueuePlace } from '../api/boards.ts';
 import { errorText } from '../api/error-text.ts';
 import { t } from '../i18n/index.ts';
@@ -80,12 +81,7 @@ export function AddJob({
       ...(added !== null && {
         action: {
           label: t('add.open'),
-          run: () =>
-            void navigate({
-              to: '/queue/$queueName/$jobId',
-              params: { queueName, jobId: added },
-              search: { board: board.param },
-            }),
+          run: () => void navigate(toJob(board, queueName, added)),
         },
       }),
     });

@@ -246,7 +246,7 @@ export function BulkBar({
             })}
             action={t('confirm.clean.action')}
             close={() => ask(undefined)}
-            run={() => void clean(board, queueName, state)}
+            run={() => void clean(state)(board, queueName)}
           >
             <p>
               {t('confirm.clean.text', { queue: queueName, count: total, state: stateName(state) })}

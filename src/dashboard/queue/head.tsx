@@ -5,7 +5,6 @@ import { Suspense, useState } from 'react';
 
 import { useAllowed } from '../actions/perform.ts';
 import { allBoards } from '../api/boards.ts';
-import type { Board } from '../api/boards.ts';
 import { exact } from '../format/number.ts';
 import { duration, instant } from '../format/time.ts';
 import { t } from '../i18n/index.ts';
@@ -21,6 +20,7 @@ import type { MenuItem } from '../kit/menu.tsx';
 import { When } from '../kit/text.tsx';
 import type { ShownQueue } from './info.ts';
 import { retryFailed, setPaused } from './queue-commands.ts';
+import type { QueueCommand } from './queue-commands.ts';
 import {
   clean,
   deleteQueued,
@@ -47,8 +47,6 @@ type Asked =
 
 /** Commands that are confirmed with the name of the queue. */
 type Confirmed = 'empty' | 'obliterate' | 'deleteQueued' | 'deleteStored';
-
-type QueueCommand = (board: Board, queueName: string) => Promise<boolean>;
 
 export function QueueHead({ board, queueName, info }: ShownQueue) {
   const [asked, ask] = useState<Asked>();
@@ -126,7 +124,7 @@ export function QueueHead({ board, queueName, info }: ShownQueue) {
             run: () =>
               confirm(
                 'clean',
-                () => void clean(board, queueName, state === 'waiting' ? 'wait' : state),
+                () => void clean(state === 'waiting' ? 'wait' : state)(board, queueName),
                 false,
                 { count, state: t(`state.${state}`) },
               ),

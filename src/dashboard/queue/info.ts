@@ -19,31 +19,29 @@ export interface StateTab {
 }
 
 export interface QueueInfo {
-  readonly kvq: KvqQueue | undefined;
-  readonly pgq: PgqQueue | undefined;
+  readonly kvq?: KvqQueue | undefined;
+  readonly pgq?: PgqQueue | undefined;
   readonly title: string;
   readonly library: string;
   readonly store: string;
-  readonly description: string | undefined;
+  readonly description?: string | undefined;
   readonly paused: boolean;
   /** Read only by the board, the queue, or the schema guard. */
   readonly readOnly: boolean;
   readonly rights: QueueRights;
   /** Actions that this person may do; undefined for all. */
-  readonly allowed: readonly string[] | undefined;
+  readonly allowed?: readonly string[] | undefined;
   readonly tabs: readonly StateTab[];
-  readonly problem: string | undefined;
+  readonly problem?: string | undefined;
 }
 
 export interface ShownQueue extends QueuePlace {
   readonly info: QueueInfo;
 }
 
-const liveCounts = ({ basePath, client }: Board, queueName: string) =>
+const liveCounts = ({ client }: Board, queueName: string) =>
   queryOptions({
-    queryKey: [basePath, 'counts', queueName],
-    queryFn: ({ signal }) =>
-      client.call('GET /api/pgq/queues/{queueName}/counts', { params: { queueName }, signal }),
+    ...client.read('GET /api/pgq/queues/{queueName}/counts', { params: { queueName } }),
     meta: live,
   });
 
@@ -81,12 +79,10 @@ export function useQueueInfo(board: Board, queueName: string): QueueAnswer {
       error,
       retry,
       info: {
-        kvq: undefined,
         pgq: queue,
         title: queue.name,
         library: 'pg-boss',
         store: 'PostgreSQL',
-        description: undefined,
         paused: false,
         readOnly: installed.data !== undefined && !installed.data.writable,
         allowed: queue.allowed ?? answer?.allowed,
@@ -104,7 +100,6 @@ export function useQueueInfo(board: Board, queueName: string): QueueAnswer {
             capped: counts.data?.counts[state].capped ?? false,
           })),
         ],
-        problem: undefined,
       },
     };
   }
@@ -118,7 +113,6 @@ export function useQueueInfo(board: Board, queueName: string): QueueAnswer {
     retry,
     info: {
       kvq: queue,
-      pgq: undefined,
       title: queue.displayName ?? queue.name,
       library: names[queue.library],
       store: queue.datastore === 'sql' ? 'PostgreSQL' : 'Redis',

@@ -3,6 +3,7 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
 
+import { toJob } from '../api/boards.ts';
 import type { QueuePlace } from '../api/boards.ts';
 import { t } from '../i18n/index.ts';
 import { useActions } from '../keys/keys.ts';
@@ -16,7 +17,6 @@ import { Took, Unknown, When } from '../kit/text.tsx';
 import { useSlidingRows } from '../live/sliding-rows.ts';
 import type { QueueRights } from '../job/verbs.ts';
 import { useView } from '../view.ts';
-import type { View } from '../view.ts';
 import type { JobRow } from './jobs.ts';
 import style from './queue.module.css';
 
@@ -208,10 +208,6 @@ export function JobTable({
   const onAll = useRef(selectPage);
   onAll.current = all ? () => onSelect(new Set()) : selectPage;
   const selectable = rights.writable;
-  const search = useMemo(
-    () => ({ board: board.param, state: shownState, q, cursor, size }),
-    [board, shownState, q, cursor, size],
-  );
   const columns = useMemo(
     () =>
       columnsOf<JobRow>([
@@ -238,11 +234,16 @@ export function JobTable({
         {
           title: 'col.id',
           names: true,
-          cell: (job) => <JobName job={job} queueName={queueName} search={search} />,
+          cell: (job) => (
+            <JobName
+              job={job}
+              link={toJob(board, queueName, job.id, { state: shownState, q, cursor, size })}
+            />
+          ),
         },
         ...columnsFor(board.engine, state),
       ]),
-    [selectable, all, queueName, search, board, state],
+    [selectable, all, queueName, board, state, shownState, q, cursor, size],
   );
   return (
     <div className={style['table-box']} data-stale={stale || undefined}>
@@ -268,23 +269,14 @@ export function JobTable({
 
 function JobName({
   job: { id, state, orphaned },
-  queueName,
-  search,
+  link,
 }: {
   readonly job: JobRow;
-  readonly queueName: string;
-  readonly search: View;
+  readonly link: ReturnType<typeof toJob>;
 }) {
   return (
     <>
-      <Link
-        data-row-link
-        className={`${style['id']} mono`}
-        title={id}
-        to="/queue/$queueName/$jobId"
-        params={{ queueName, jobId: id }}
-        search={search}
-      >
+      <Link {...link} data-row-link className={`${style['id']} mono`} title={id}>
         <StateIcon state={state} size={12} />
         {short(id)}
       </Link>

@@ -14,24 +14,24 @@ export interface JobRow {
   readonly name: string;
   readonly state: string;
   /** Attempts made, and how many there may be. */
-  readonly attempts: number | undefined;
-  readonly attemptsLimit: number | undefined;
-  readonly added: number | undefined;
-  readonly started: number | undefined;
-  readonly finished: number | undefined;
+  readonly attempts?: number | undefined;
+  readonly attemptsLimit?: number | undefined;
+  readonly added?: number | undefined;
+  readonly started?: number | undefined;
+  readonly finished?: number | undefined;
   /** When a delayed job runs. */
-  readonly runsAt: number | undefined;
-  readonly priority: number | undefined;
+  readonly runsAt?: number | undefined;
+  readonly priority?: number | undefined;
   /** Percent. */
-  readonly progress: number | undefined;
+  readonly progress?: number | undefined;
   /** Data as JSON text, cut. */
-  readonly data: string | undefined;
+  readonly data?: string | undefined;
   /** Reason of a failure. */
-  readonly why: string | undefined;
+  readonly why?: string | undefined;
   /** Key that a job may not share, or its group. */
-  readonly key: string | undefined;
+  readonly key?: string | undefined;
   /** Active although its worker is gone. */
-  readonly orphaned: boolean;
+  readonly orphaned?: boolean;
 }
 
 export interface JobPage {
@@ -47,56 +47,42 @@ type Summary = Answer<'GET /api/queues/{queueName}/jobs'>['jobs'][number];
 type Whole = Answer<'GET /api/queues/{queueName}/search'>['jobs'][number];
 type PgqSummary = Answer<'GET /api/pgq/queues/{queueName}/jobs'>['jobs'][number];
 
-const base = {
-  key: undefined,
-  attemptsLimit: undefined,
-  orphaned: false,
-} as const;
-
-function fromSummary(job: Summary): JobRow {
+function fromKvq(
+  job: Omit<Summary, 'state' | 'data' | 'progress'>,
+  { state, data, progress }: Pick<JobRow, 'state' | 'data' | 'progress'>,
+): JobRow {
   const { timestamp, delay } = job;
   return {
-    ...base,
     id: job.id,
     name: job.name ?? '',
-    state: job.state,
+    state,
     attempts: job.attempts,
     added: timestamp,
     started: job.processedOn ?? undefined,
     finished: job.finishedOn ?? undefined,
-    runsAt:
-      job.state === 'delayed' && timestamp !== undefined && delay ? timestamp + delay : undefined,
+    runsAt: state === 'delayed' && timestamp !== undefined && delay ? timestamp + delay : undefined,
     priority: job.priority,
-    progress: job.progress,
-    data: job.data,
+    progress,
+    data,
     why: job.failedReason,
     orphaned: job.isOrphaned ?? false,
   };
 }
 
-function fromWhole({ job, status }: Whole): JobRow {
-  const { delay } = job;
-  return {
-    ...base,
-    id: String(job.id ?? ''),
-    name: job.name,
-    state: status,
-    attempts: job.attempts,
-    added: job.timestamp,
-    started: job.processedOn ?? undefined,
-    finished: job.finishedOn ?? undefined,
-    runsAt: status === 'delayed' && delay ? job.timestamp + delay : undefined,
-    priority: job.priority,
-    progress: typeof job.progress === 'number' ? job.progress : undefined,
-    data: JSON.stringify(job.data)?.slice(0, 200),
-    why: job.failedReason,
-    orphaned: job.isOrphaned ?? false,
-  };
-}
+const fromSummary = (job: Summary): JobRow => fromKvq(job, job);
+
+const fromWhole = ({ job, status: state }: Whole): JobRow =>
+  fromKvq(
+    { ...job, id: String(job.id ?? '') },
+    {
+      state,
+      data: JSON.stringify(job.data)?.slice(0, 200),
+      progress: typeof job.progress === 'number' ? job.progress : undefined,
+    },
+  );
 
 function fromPgq(job: PgqSummary): JobRow {
   return {
-    ...base,
     id: job.id,
     name: '',
     state: job.blocked ? 'blocked' : job.deferred ? 'deferred' : job.state,
@@ -107,9 +93,6 @@ function fromPgq(job: PgqSummary): JobRow {
     finished: instant(job.completedOn),
     runsAt: job.deferred || job.state === 'retry' ? instant(job.startAfter) : undefined,
     priority: job.priority,
-    progress: undefined,
-    data: undefined,
-    why: undefined,
     key: job.singletonKey ?? job.groupId ?? undefined,
   };
 }

@@ -131,14 +131,9 @@ function Concurrency({
 }
 
 function RateLimit({ board, queueName, ttl, readOnly, may }: Part & { readonly ttl: number }) {
-  const { data } = useQuery({
-    queryKey: [board.basePath, 'rate-limit', queueName],
-    queryFn: ({ signal }) =>
-      board.client.call('GET /api/queues/{queueName}/rate-limit', {
-        params: { queueName },
-        signal,
-      }),
-  });
+  const { data } = useQuery(
+    board.client.read('GET /api/queues/{queueName}/rate-limit', { params: { queueName } }),
+  );
   const canWrite = useAllowed(board, queueName, may)('queue.configure') && !readOnly;
   const [max, setMax] = useState<string>();
   const [window, setWindow] = useState<string>();
@@ -225,12 +220,9 @@ function RateLimit({ board, queueName, ttl, readOnly, may }: Part & { readonly t
 
 function Defaults({ board, queueName }: QueuePlace) {
   const { data } = useQuery({
-    queryKey: [board.basePath, 'defaults', queueName],
-    queryFn: ({ signal }) =>
-      board.client.call('GET /api/queues/{queueName}/default-job-options', {
-        params: { queueName },
-        signal,
-      }),
+    ...board.client.read('GET /api/queues/{queueName}/default-job-options', {
+      params: { queueName },
+    }),
     staleTime: 60_000,
   });
   if (!data || Object.keys(data).length === 0) return null;

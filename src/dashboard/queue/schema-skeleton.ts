@@ -4,11 +4,9 @@ import { queryOptions } from '@tanstack/react-query';
 
 import type { Board } from '../api/boards.ts';
 
-export const dataSchema = ({ basePath, client }: Board, queueName: string) =>
+export const dataSchema = ({ client }: Board, queueName: string) =>
   queryOptions({
-    queryKey: [basePath, 'schema', queueName],
-    queryFn: ({ signal }) =>
-      client.call('GET /api/queues/{queueName}/job-data-schema', { params: { queueName }, signal }),
+    ...client.read('GET /api/queues/{queueName}/job-data-schema', { params: { queueName } }),
     staleTime: 60_000,
   });
 

@@ -12,9 +12,7 @@ import style from './queue.module.css';
 
 export function Workers({ board, queueName }: QueuePlace) {
   const { data, error, isPending, refetch } = useQuery({
-    queryKey: [board.basePath, 'workers', queueName],
-    queryFn: ({ signal }) =>
-      board.client.call('GET /api/queues/{queueName}/workers', { params: { queueName }, signal }),
+    ...board.client.read('GET /api/queues/{queueName}/workers', { params: { queueName } }),
     meta: live,
   });
   if (isPending) return <Skeleton rows={3} />;

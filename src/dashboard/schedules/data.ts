@@ -17,13 +17,11 @@ import type { ScheduleRow } from './rows.ts';
 type KvqAnswer = Answer<'GET /api/job-schedulers'>;
 type PgqAnswer = Answer<'GET /api/pgq/schedules'>;
 
-const schedulesOf = ({ basePath, client, engine }: Board) =>
+const schedulesOf = ({ client, engine }: Board) =>
   queryOptions<KvqAnswer | PgqAnswer>({
-    queryKey: [basePath, 'schedules'],
-    queryFn: ({ signal }) =>
-      engine === 'kvq'
-        ? client.call('GET /api/job-schedulers', { query: { runs: 5 }, signal })
-        : client.call('GET /api/pgq/schedules', { query: { raw: '1' }, signal }),
+    ...(engine === 'kvq'
+      ? client.read('GET /api/job-schedulers', { query: { runs: 5 } })
+      : client.read('GET /api/pgq/schedules', { query: { raw: '1' } })),
     meta: live,
   });
 

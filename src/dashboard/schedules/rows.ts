@@ -27,24 +27,24 @@ export interface ScheduleRow {
   readonly queueTitle: string;
   /** The key as stored; pg-boss knows an empty one. */
   readonly key: string;
-  readonly name: string | undefined;
+  readonly name?: string | undefined;
   readonly kind: 'cron' | 'every' | 'rrule';
   /** The cron expression, or the rule. */
   readonly expression: string;
   /** Milliseconds between two runs. */
-  readonly every: number | undefined;
-  readonly zone: string | undefined;
-  readonly next: number | undefined;
+  readonly every?: number | undefined;
+  readonly zone?: string | undefined;
+  readonly next?: number | undefined;
   /** All next runs that the board tells. */
   readonly nextRuns: readonly number[];
-  readonly last: number | undefined;
-  readonly lastJobId: string | undefined;
+  readonly last?: number | undefined;
+  readonly lastJobId?: string | undefined;
   readonly abilities: Abilities;
   readonly readOnly: boolean;
   /** Actions that this person may do; undefined for all. */
-  readonly allowed: readonly string[] | undefined;
-  readonly kvq: KvqScheduler | undefined;
-  readonly pgq: PgqSchedule | undefined;
+  readonly allowed?: readonly string[] | undefined;
+  readonly kvq?: KvqScheduler | undefined;
+  readonly pgq?: PgqSchedule | undefined;
 }
 
 export function kvqRows(
@@ -82,7 +82,6 @@ export function kvqRows(
         (queue?.readOnlyMode ?? false) || (board.param === undefined && uiConfig.readOnly === true),
       allowed: queue?.allowed ?? listing?.allowed,
       kvq: scheduler,
-      pgq: undefined,
     };
   });
 }
@@ -103,14 +102,11 @@ export function pgqRows(
       queue: schedule.queueName,
       queueTitle: schedule.queueName,
       key: schedule.key,
-      name: undefined,
       kind: schedule.kind,
       expression: schedule.expression,
-      every: undefined,
       zone: schedule.timezone,
       next: runs[0],
       nextRuns: runs,
-      last: undefined,
       lastJobId: schedule.lastJobId ?? undefined,
       abilities: {
         edit: can?.scheduleWrite ?? false,
@@ -121,7 +117,6 @@ export function pgqRows(
       },
       readOnly: info !== undefined && !info.writable,
       allowed: queue?.allowed ?? listing?.allowed,
-      kvq: undefined,
       pgq: schedule,
     };
   });

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 
-import { allBoards } from '../api/boards.ts';
+import { allBoards, toJob, toQueue } from '../api/boards.ts';
 import { useAllowed } from '../actions/perform.ts';
 import { dayAndTime, duration } from '../format/time.ts';
 import { t } from '../i18n/index.ts';
@@ -101,13 +101,7 @@ export function ScheduleTable({
           title: 'schedules.col.queue',
           cell: ({ board, queue, queueTitle }) => (
             <>
-              <Link
-                to="/queue/$queueName"
-                params={{ queueName: queue }}
-                search={{ board: board.param }}
-                data-row-link
-                title={queue}
-              >
+              <Link {...toQueue(board, queue)} data-row-link title={queue}>
                 {queueTitle}
               </Link>
               {allBoards.length > 1 && <small> {board.title}</small>}
@@ -232,13 +226,7 @@ function RunLink({
 }) {
   const named = due === undefined ? stateName(state) : `${stateName(state)}, ${dayAndTime(due)}`;
   return (
-    <Link
-      className={style['run']}
-      to="/queue/$queueName/$jobId"
-      params={{ queueName: queue, jobId }}
-      search={{ board: board.param }}
-      title={named}
-    >
+    <Link className={style['run']} {...toJob(board, queue, jobId)} title={named}>
       <StateIcon state={state} size={12} />
       <span className="visually-hidden">{children ? stateName(state) : named}</span>
       {children}

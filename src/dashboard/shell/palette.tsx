@@ -4,7 +4,7 @@ import { queryOptions, useQueries } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 
-import { allBoards, useBoard } from '../api/boards.ts';
+import { allBoards, toJob, toQueue, useBoard } from '../api/boards.ts';
 import { t } from '../i18n/index.ts';
 import { allActions } from '../keys/keys.ts';
 import type { IconName } from '../kit/icon.tsx';
@@ -154,12 +154,7 @@ export function Palette({ close }: { readonly close: () => void }) {
       text: row.title,
       more: allBoards.length > 1 ? row.board.title : undefined,
       icon: 'menu' as const,
-      run: () =>
-        void navigate({
-          to: '/queue/$queueName',
-          params: { queueName: row.name },
-          search: { board: row.board.param },
-        }),
+      run: () => void navigate(toQueue(row.board, row.name)),
     })),
     ...best(actions, ({ title }) => title, words).map((action) => ({
       id: `action ${action.id}`,
@@ -176,12 +171,7 @@ export function Palette({ close }: { readonly close: () => void }) {
         text: job.name === '' ? job.id : `${job.name} ${job.id}`,
         more: job.reason ? `${job.queue} · ${job.reason}` : job.queue,
         state: job.state,
-        run: () =>
-          void navigate({
-            to: '/queue/$queueName/$jobId',
-            params: { queueName: job.queue, jobId: job.id },
-            search: { board: job.board.param },
-          }),
+        run: () => void navigate(toJob(job.board, job.queue, job.id)),
       })),
     ),
   ];

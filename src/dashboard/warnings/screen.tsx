@@ -4,7 +4,7 @@ import texts from '../i18n/messages/en/warnings.json';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 
-import { allBoards, useBoard } from '../api/boards.ts';
+import { allBoards, toQueue, useBoard } from '../api/boards.ts';
 import type { Board } from '../api/boards.ts';
 import type { Answer } from '../api/client.ts';
 import { pgqInfo } from '../api/queries.ts';
@@ -19,6 +19,7 @@ import { When } from '../kit/text.tsx';
 import { useTitle } from '../kit/title.ts';
 import { live } from '../live/loop.ts';
 import { useChangeView, useView } from '../view.ts';
+import type { View } from '../view.ts';
 import own from './warnings.module.css';
 
 addTexts(texts);
@@ -38,15 +39,9 @@ const knownTypes = [
 
 const limit = 50;
 
-const warningsOf = (
-  { basePath, client }: Board,
-  type: string | undefined,
-  cursor: string | undefined,
-) =>
+const warningsOf = ({ client }: Board, { type, cursor }: View) =>
   queryOptions({
-    queryKey: [basePath, 'warnings', '', type, cursor],
-    queryFn: ({ signal }) =>
-      client.call('GET /api/pgq/warnings', { query: { type, cursor, limit }, signal }),
+    ...client.read('GET /api/pgq/warnings', { query: { type, cursor, limit } }),
     meta: live,
     placeholderData: keepPreviousData,
   });
@@ -71,14 +66,15 @@ export function Screen() {
 }
 
 function Warnings({ board }: { readonly board: Board }) {
-  const { type, cursor } = useView();
+  const view = useView();
+  const { type, cursor } = view;
   const changeView = useChangeView();
   const facts = useQuery(pgqInfo(board));
   const info = facts.data;
   // A schema without the table has no warnings to ask for.
   const absent = info?.features.warnings === false;
   const listed = useQuery({
-    ...warningsOf(board, type, cursor),
+    ...warningsOf(board, view),
     enabled: info !== undefined && !absent,
   });
   const { data, isPending } = listed;
@@ -142,15 +138,7 @@ function Warnings({ board }: { readonly board: Board }) {
               title: 'warnings.queue',
               plain: true,
               cell: ({ queueName }) =>
-                queueName !== null && (
-                  <Link
-                    to="/queue/$queueName"
-                    params={{ queueName }}
-                    search={{ board: board.param }}
-                  >
-                    {queueName}
-                  </Link>
-                ),
+                queueName !== null && <Link {...toQueue(board, queueName)}>{queueName}</Link>,
             },
             {
               title: 'warnings.message',

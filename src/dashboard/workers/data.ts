@@ -18,19 +18,11 @@ export type Process = NonNullable<Answer<'GET /api/pgq/instances'>['instances']>
 /** Queues whose workers are shown at a time. */
 export const queuesPerStep = 100;
 
-const workersOf = ({ basePath, client }: Board) =>
-  queryOptions({
-    queryKey: [basePath, 'workers'],
-    queryFn: ({ signal }) => client.call('GET /api/workers', { signal }),
-    meta: live,
-  });
+const workersOf = ({ client }: Board) =>
+  queryOptions({ ...client.read('GET /api/workers'), meta: live });
 
-const processesOf = ({ basePath, client }: Board) =>
-  queryOptions({
-    queryKey: [basePath, 'instances'],
-    queryFn: ({ signal }) => client.call('GET /api/pgq/instances', { signal }),
-    meta: live,
-  });
+const processesOf = ({ client }: Board) =>
+  queryOptions({ ...client.read('GET /api/pgq/instances'), meta: live });
 
 interface BoardState extends BoardFailure {
   readonly loading: boolean;

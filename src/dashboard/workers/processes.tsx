@@ -2,6 +2,7 @@
 
 import { Link } from '@tanstack/react-router';
 
+import { toQueue } from '../api/boards.ts';
 import { instant } from '../format/time.ts';
 import { t } from '../i18n/index.ts';
 import { Icon } from '../kit/icon.tsx';
@@ -75,12 +76,7 @@ export function ProcessTables({
             {
               title: 'workers.queue',
               cell: ({ queueName }) => (
-                <Link
-                  to="/queue/$queueName"
-                  params={{ queueName }}
-                  search={{ board: board.param }}
-                  data-row-link
-                >
+                <Link {...toQueue(board, queueName)} data-row-link>
                   {queueName}
                 </Link>
               ),

@@ -13,7 +13,7 @@ import { useTitle } from '../kit/title.ts';
 import { useChangeView } from '../view.ts';
 import { queuesPerStep, useConnections, useProcesses } from './data.ts';
 import { ProcessTables } from './processes.tsx';
-import { allBoards } from '../api/boards.ts';
+import { allBoards, toQueue } from '../api/boards.ts';
 import { age } from '../format/time.ts';
 import { Table } from '../kit/table.tsx';
 import type { Connections } from './data.ts';
@@ -145,12 +145,7 @@ function ConnectionTable({ board, queues }: Connections) {
           {
             title: 'workers.queue',
             cell: ({ queue }) => (
-              <Link
-                to="/queue/$queueName"
-                params={{ queueName: queue }}
-                search={{ board: board.param, tab: 'workers' }}
-                data-row-link
-              >
+              <Link {...toQueue(board, queue, { tab: 'workers' })} data-row-link>
                 {queue}
               </Link>
             ),
