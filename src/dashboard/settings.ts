@@ -44,6 +44,11 @@ subscribe(show);
 
 export const change = (changes: Partial<Settings>): void => kept.set({ ...settings(), ...changes });
 
+export const nextZone = (): void => change({ zone: settings().zone === 'utc' ? 'local' : 'utc' });
+
+export const nextDensity = (): void =>
+  change({ density: settings().density === 'dense' ? 'default' : 'dense' });
+
 const themes = ['system', 'light', 'dark'] as const;
 
 export function nextTheme(): void {

@@ -1,8 +1,6 @@
 /** The commands for a job, by engine and state, and their requests. */
 
 import type { Board } from '../api/boards.ts';
-import { failureOf } from '../api/errors.ts';
-import { keyText } from '../api/error-text.ts';
 import type { IconName } from '../kit/icon.tsx';
 
 export type Verb = 'retry' | 'promote' | 'cancel' | 'resume' | 'release' | 'remove';
@@ -86,46 +84,4 @@ export async function doVerb(
   const name = (verb === 'remove' ? 'clean' : verb) as 'clean' | 'retry' | 'promote' | 'release';
   const body = { expectedState: job.state } as { expectedState: 'failed' };
   await client.call(`PUT /api/queues/{queueName}/{jobId}/${name}`, { params, body });
-}
-
-export interface BulkResult {
-  readonly requested: number;
-  readonly changed: number;
-  /** Refusals by their text. */
-  readonly reasons: ReadonlyMap<string, number>;
-}
-
-/** Single commands under way at a time. */
-const lanes = 6;
-
-/** Does it to several jobs where no run may do it, and says what came of it by reason. */
-export async function doVerbOneByOne(
-  board: Board,
-  queueName: string,
-  jobs: readonly { readonly id: string; readonly state: string }[],
-  verb: Verb,
-  onProgress: (done: number) => void,
-  signal: AbortSignal,
-): Promise<BulkResult> {
-  let changed = 0;
-  let done = 0;
-  const reasons = new Map<string, number>();
-  const refuse = (text: string, count = 1) => reasons.set(text, (reasons.get(text) ?? 0) + count);
-  const rest = [...jobs];
-  await Promise.all(
-    Array.from({ length: lanes }, async () => {
-      for (let job = rest.shift(); job && !signal.aborted; job = rest.shift()) {
-        try {
-          await doVerb(board, queueName, job, verb);
-          changed += 1;
-        } catch (error) {
-          const failure = failureOf(error);
-          refuse(keyText(failure.key, failure.options));
-        }
-        done += 1;
-        onProgress(done);
-      }
-    }),
-  );
-  return { requested: jobs.length, changed, reasons };
 }

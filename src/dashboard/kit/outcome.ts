@@ -4,15 +4,8 @@ import { useEffect, useRef } from 'react';
 
 import { tell } from './notices.ts';
 
-export interface Outcome {
-  /** Closes the dialog; where it is gone, another one may be open, which stays. */
-  readonly finish: () => void;
-  /** Says why it was not done: in the dialog, or at the edge of the page. */
-  readonly refuse: (text: string) => void;
-}
-
 /** @param say shows a problem in the dialog */
-export function useOutcome(close: () => void, say?: (text: string) => void): Outcome {
+export function useOutcome(close: () => void, say?: (text: string) => void) {
   const shown = useRef(false);
   useEffect(() => {
     shown.current = true;
@@ -21,10 +14,12 @@ export function useOutcome(close: () => void, say?: (text: string) => void): Out
     };
   }, []);
   return {
+    /** Closes the dialog; where it is gone, another one may be open, which stays. */
     finish: () => {
       if (shown.current) close();
     },
-    refuse: (text) => {
+    /** Says why it was not done: in the dialog, or at the edge of the page. */
+    refuse: (text: string) => {
       if (say && shown.current) say(text);
       else tell({ text, tone: 'danger' });
     },

@@ -76,85 +76,83 @@ function minutesOf(
   return { ...pointsOf({ ...span, to }, 'minute', series, 0), span };
 }
 
-/** Jobs completed and failed: by minute in short spans where the libraries count them, else by hour or day. */
-export const throughput = (
-  { basePath, client }: Board,
+/** A query of points. */
+const read = (
+  { basePath }: Board,
+  name: string,
   queue: string | undefined,
   span: Span,
-  now: number,
+  ask: (signal: AbortSignal) => Promise<Points>,
 ) =>
   queryOptions({
-    queryKey: [basePath, 'metrics', 'throughput', queue, span],
-    queryFn: async ({ signal }): Promise<Points> => {
-      const minutes = minutesFor(span, now);
-      if (minutes !== undefined) {
-        const query = { minutes, ...(queue !== undefined && { queueName: queue }) };
-        const answer = await client
-          .call('GET /api/activity', { query, signal })
-          .catch(() => undefined);
-        const points = answer && minutesOf(answer, span, queue);
-        if (points) return points;
-      }
-      const unit = recordedUnit(span);
-      const {
-        completed = [],
-        failed = [],
-        source,
-      } = await client.call('GET /api/metrics/history', {
-        query: { ...outward(span, unit), granularity: unit, queue },
-        signal,
-      });
-      // A library forgets; a recorder leaves out hours without jobs.
-      return pointsOf(span, unit, [completed, failed], source === 'library' ? null : 0);
-    },
+    queryKey: [basePath, 'metrics', name, queue, span],
+    queryFn: ({ signal }) => ask(signal),
     placeholderData: keepPreviousData,
   });
 
+export type PointsQuery = ReturnType<typeof read>;
+
+/** What is asked of the recorded history. */
+const historyOf = (span: Span, queue: string | undefined) => {
+  const unit = recordedUnit(span);
+  return { unit, query: { ...outward(span, unit), granularity: unit, queue } };
+};
+
+/** Jobs completed and failed: by minute in short spans where the libraries count them, else by hour or day. */
+export const throughput = (
+  board: Board,
+  queue: string | undefined,
+  span: Span,
+  now: number,
+): PointsQuery =>
+  read(board, 'throughput', queue, span, async (signal) => {
+    const minutes = minutesFor(span, now);
+    if (minutes !== undefined) {
+      const query = { minutes, ...(queue !== undefined && { queueName: queue }) };
+      const answer = await board.client
+        .call('GET /api/activity', { query, signal })
+        .catch(() => undefined);
+      const points = answer && minutesOf(answer, span, queue);
+      if (points) return points;
+    }
+    const { unit, query } = historyOf(span, queue);
+    const answer = await board.client.call('GET /api/metrics/history', { query, signal });
+    const { completed = [], failed = [], source } = answer;
+    // A library forgets; a recorder leaves out hours without jobs.
+    return pointsOf(span, unit, [completed, failed], source === 'library' ? null : 0);
+  });
+
 /** How long the oldest job had waited. */
-export const queueAge = ({ basePath, client }: Board, queue: string | undefined, span: Span) =>
-  queryOptions({
-    queryKey: [basePath, 'metrics', 'age', queue, span],
-    queryFn: async ({ signal }): Promise<Points> => {
-      const unit = recordedUnit(span);
-      const { queueage = [] } = await client.call('GET /api/metrics/history', {
-        query: { ...outward(span, unit), granularity: unit, queue, metric: 'queueage' },
-        signal,
-      });
-      return pointsOf(span, unit, [queueage], null);
-    },
-    placeholderData: keepPreviousData,
+export const queueAge = (board: Board, queue: string | undefined, span: Span): PointsQuery =>
+  read(board, 'age', queue, span, async (signal) => {
+    const { unit, query } = historyOf(span, queue);
+    const { queueage = [] } = await board.client.call('GET /api/metrics/history', {
+      query: { ...query, metric: 'queueage' },
+      signal,
+    });
+    return pointsOf(span, unit, [queueage], null);
   });
 
 /** Percentiles of the time that jobs ran or waited. */
 export const latency = (
-  { basePath, client }: Board,
+  board: Board,
   metric: 'runtime' | 'waittime',
   queue: string | undefined,
   span: Span,
-) =>
-  queryOptions({
-    queryKey: [basePath, 'metrics', metric, queue, span],
-    queryFn: async ({ signal }): Promise<Points> => {
-      const unit = recordedUnit(span);
-      const points = await client.call('GET /api/metrics/latency', {
-        query: {
-          ...outward(span, unit),
-          granularity: unit,
-          queue,
-          metric,
-          percentiles: percentiles.join(','),
-        },
-        signal,
-      });
-      const series = percentiles.map((percentile) =>
-        points.flatMap(({ ts, count, values }) => {
-          const value = values[percentile];
-          return count > 0 && value !== undefined ? [{ ts, value }] : [];
-        }),
-      );
-      return pointsOf(span, unit, series, null);
-    },
-    placeholderData: keepPreviousData,
+): PointsQuery =>
+  read(board, metric, queue, span, async (signal) => {
+    const { unit, query } = historyOf(span, queue);
+    const points = await board.client.call('GET /api/metrics/latency', {
+      query: { ...query, metric, percentiles: percentiles.join(',') },
+      signal,
+    });
+    const series = percentiles.map((percentile) =>
+      points.flatMap(({ ts, count, values }) => {
+        const value = values[percentile];
+        return count > 0 && value !== undefined ? [{ ts, value }] : [];
+      }),
+    );
+    return pointsOf(span, unit, series, null);
   });
 
 export const usage = ({ client }: Board) =>
@@ -168,36 +166,30 @@ const depthRanges = [
   ['7d', ranges['7d']],
 ] as const;
 
+const depthRange = (span: Span, now: number) =>
+  depthRanges.find(([, length]) => now - length <= span.from + unitMs.minute)?.[0];
+
+/** Whether the depth of a queue in a span can be known. */
+export const hasDepth = (span: Span, now: number): boolean => depthRange(span, now) !== undefined;
+
 /** Jobs that wait, are deferred and run, as pg-boss has counted them; the last week is known. */
-export function depth(
-  { basePath, client, engine }: Board,
-  queue: string | undefined,
-  span: Span,
-  now: number,
-) {
-  const [range] = depthRanges.find(([, length]) => now - length <= span.from + unitMs.minute) ?? [];
-  return queryOptions({
-    queryKey: [basePath, 'metrics', 'depth', queue, range, span],
-    queryFn: async ({ signal }): Promise<Points> => {
-      const { points } = await client.call('GET /api/pgq/queues/{queueName}/depth', {
-        params: { queueName: queue ?? '' },
-        query: { range: range ?? '24h' },
-        signal,
-      });
-      const shown = points.filter(({ ts }) => ts >= span.from && ts <= span.to);
-      return {
-        span,
-        unit: 'minute',
-        times: shown.map(({ ts }) => ts),
-        values: (['active', 'ready', 'deferred'] as const).map((state) =>
-          shown.map((point) => point[state]),
-        ),
-      };
-    },
-    enabled: engine === 'pgq' && queue !== undefined && range !== undefined,
-    placeholderData: keepPreviousData,
+export const depth = (board: Board, queueName: string, span: Span, now: number): PointsQuery =>
+  read(board, 'depth', queueName, span, async (signal) => {
+    const { points } = await board.client.call('GET /api/pgq/queues/{queueName}/depth', {
+      params: { queueName },
+      query: { range: depthRange(span, now) ?? '24h' },
+      signal,
+    });
+    const shown = points.filter(({ ts }) => ts >= span.from && ts <= span.to);
+    return {
+      span,
+      unit: 'minute',
+      times: shown.map(({ ts }) => ts),
+      values: (['active', 'ready', 'deferred'] as const).map((state) =>
+        shown.map((point) => point[state]),
+      ),
+    };
   });
-}
 
 /** Points with some of the lines of the period before beside them, at the same distance from its start. */
 export function withBefore(

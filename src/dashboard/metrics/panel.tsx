@@ -1,6 +1,6 @@
 /** A chart with its figures above and its table below, in each of its states. */
 
-import type { UseQueryResult } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Suspense, useMemo, useState } from 'react';
 
 import { failureOf } from '../api/errors.ts';
@@ -11,8 +11,8 @@ import { Empty, Failed, Note } from '../kit/panel.tsx';
 import type { Line, Scale } from './chart.tsx';
 import { Table } from '../kit/table.tsx';
 import { withBefore } from './data.ts';
-import type { Points } from './data.ts';
-import { unitMs } from './ranges.ts';
+import type { Points, PointsQuery } from './data.ts';
+import { before, unitMs } from './ranges.ts';
 import type { Span } from './ranges.ts';
 import { part } from '../kit/patient.ts';
 import style from './metrics.module.css';
@@ -24,14 +24,15 @@ type Value = number | null;
 export function Panel({
   title,
   note,
-  result,
+  read,
+  span,
+  compares,
   lines,
   scale,
   print,
   printTick = print,
   summary,
   empty,
-  earlier,
   compared = [],
   stacked = false,
   onSpan,
@@ -39,7 +40,11 @@ export function Panel({
 }: {
   readonly title: (points: Points | undefined) => string;
   readonly note?: string;
-  readonly result: UseQueryResult<Points>;
+  /** The points of a span. */
+  readonly read: (span: Span) => PointsQuery;
+  readonly span: Span;
+  /** Whether the period before is compared. */
+  readonly compares: boolean;
   readonly lines: readonly Line[];
   readonly scale: Scale;
   readonly print: (value: number) => string;
@@ -47,8 +52,6 @@ export function Panel({
   /** The figure of a line while the cursor is elsewhere. */
   readonly summary: (values: readonly Value[]) => Value;
   readonly empty: string;
-  /** The period before, while it is compared. */
-  readonly earlier?: Points | undefined;
   /** Indexes of the lines that are compared. */
   readonly compared?: readonly number[];
   readonly stacked?: boolean;
@@ -57,10 +60,13 @@ export function Panel({
   readonly onMoment: (moment: Span) => void;
 }) {
   const [cursor, setCursor] = useState<number>();
-  const { error, isPending, refetch } = result;
+  const { data: now, error, isPending, refetch } = useQuery(read(span));
+  const enabled = compares && compared.length > 0;
+  const past = useQuery({ ...read(before(span)), enabled }).data;
+  const earlier = enabled ? past : undefined;
   const data = useMemo(
-    () => result.data && withBefore(result.data, earlier, compared),
-    [result.data, earlier, compared.join()],
+    () => now && withBefore(now, earlier, compared),
+    [now, earlier, compared.join()],
   );
   // A board that does not record this has no panel for it.
   if (error && failureOf(error).status === 404) return null;

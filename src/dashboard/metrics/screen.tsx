@@ -17,10 +17,10 @@ import { useTitle } from '../kit/title.ts';
 import { useMinute } from '../live/minute.ts';
 import { useOverview } from '../overview/data.ts';
 import { useChangeView, useView } from '../view.ts';
-import { depth, latency, percentiles, queueAge, throughput } from './data.ts';
+import { depth, hasDepth, latency, percentiles, queueAge, throughput } from './data.ts';
 import type { Points } from './data.ts';
 import { Panel } from './panel.tsx';
-import { before, chosenSpan, momentOf, rangeOf, ranges, reshape } from './ranges.ts';
+import { chosenSpan, momentOf, rangeOf, ranges, reshape } from './ranges.ts';
 import type { RangeName, Span } from './ranges.ts';
 import { Storage } from './storage.tsx';
 import { part } from '../kit/patient.ts';
@@ -55,27 +55,9 @@ export function Screen() {
   const own = board === ownBoard;
   const recorded = !own || uiConfig.hasHistoryProvider === true;
   const timed = !own || uiConfig.hasLatencyHistory === true;
-  const finished = useQuery({ ...throughput(board, queue, span, now), enabled: recorded });
-  const age = useQuery({ ...queueAge(board, queue, span), enabled: recorded });
-  const ran = useQuery({ ...latency(board, 'runtime', queue, span), enabled: recorded && timed });
-  const waited = useQuery({
-    ...latency(board, 'waittime', queue, span),
-    enabled: recorded && timed,
-  });
-
   const compares = view.compare === 'yes';
-  const past = before(span);
-  const earlier = { enabled: recorded && compares };
-  const { data: finishedBefore } = useQuery({ ...throughput(board, queue, past, now), ...earlier });
-  const { data: ageBefore } = useQuery({ ...queueAge(board, queue, past), ...earlier });
-  const latencyBefore = (['runtime', 'waittime'] as const).map(
-    (metric) =>
-      useQuery({ ...latency(board, metric, queue, past), enabled: earlier.enabled && timed }).data,
-  );
   const { data: info } = useQuery({ ...pgqInfo(board), enabled: board.engine === 'pgq' });
   const counted = board.engine === 'pgq' && info?.features.queueDepth === true;
-  const depthOf = depth(board, queue, span, now);
-  const waiting = useQuery({ ...depthOf, enabled: counted && depthOf.enabled === true });
   const moment = momentOf(view);
   const showMoment = ({ from, to }: Span) => changeView({ at: `${from}-${to}` });
 
@@ -90,6 +72,7 @@ export function Screen() {
   const show = ({ from, to }: Span) =>
     changeView({ from: String(from), to: String(to), range: undefined });
   const step = (move: number, stretch: number) => () => show(reshape(span, move, stretch, now));
+  const common = { span, compares, onSpan: show, onMoment: showMoment };
   const percentileLines = percentiles.map((percentile, index) => ({
     label: `p${percentile}`,
     colour: ['completed', 'active', 'failed'][index] ?? 'active',
@@ -154,8 +137,9 @@ export function Screen() {
         {recorded && (
           <>
             <Panel
+              {...common}
               title={finishedTitle}
-              result={finished}
+              read={(at) => throughput(board, queue, at, now)}
               scale="count"
               lines={[
                 { label: t('state.completed'), colour: 'completed', filled: true },
@@ -165,50 +149,44 @@ export function Screen() {
               printTick={short}
               summary={sum}
               empty={t('metrics.noneFinished')}
-              earlier={compares ? finishedBefore : undefined}
               compared={[0, 1]}
-              onSpan={show}
-              onMoment={showMoment}
             />
             <Panel
+              {...common}
               title={() => t('metrics.age')}
-              result={age}
+              read={(at) => queueAge(board, queue, at)}
               scale="time"
               lines={[{ label: t('metrics.oldest'), colour: 'delayed', filled: true }]}
               print={duration}
               summary={most}
               empty={t('metrics.noneWaited')}
-              earlier={compares ? ageBefore : undefined}
               compared={[0]}
-              onSpan={show}
-              onMoment={showMoment}
             />
           </>
         )}
         {recorded &&
           timed &&
-          ([ran, waited] as const).map((result, index) => (
+          (['runtime', 'waittime'] as const).map((metric) => (
             <Panel
-              key={index}
-              title={() => t(index === 0 ? 'metrics.runtime' : 'metrics.waittime')}
+              {...common}
+              key={metric}
+              title={() => t(`metrics.${metric}`)}
               note={t('metrics.logarithmic')}
-              result={result}
+              read={(at) => latency(board, metric, queue, at)}
               lines={percentileLines}
               scale="logarithmic"
               print={duration}
               summary={last}
               empty={t('metrics.noneTimed')}
-              earlier={compares ? latencyBefore[index] : undefined}
               // The middle one stands for all three.
               compared={[1]}
-              onSpan={show}
-              onMoment={showMoment}
             />
           ))}
-        {counted && depthOf.enabled === true && (
+        {counted && queue !== undefined && hasDepth(span, now) && (
           <Panel
+            {...common}
             title={() => t('metrics.depth')}
-            result={waiting}
+            read={(at) => depth(board, queue, at, now)}
             scale="count"
             stacked
             lines={[
@@ -220,8 +198,6 @@ export function Screen() {
             printTick={short}
             summary={last}
             empty={t('metrics.noneCounted')}
-            onSpan={show}
-            onMoment={showMoment}
           />
         )}
       </div>

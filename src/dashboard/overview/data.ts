@@ -7,18 +7,10 @@ import { allBoards } from '../api/boards.ts';
 import type { Board } from '../api/boards.ts';
 import type { Answer } from '../api/client.ts';
 import { failuresOf, useListings } from '../api/listings.ts';
-import type { BoardFailure, Listing } from '../api/listings.ts';
+import type { Listing } from '../api/listings.ts';
 import { activity, mayReadBoard, pgqInfo } from '../api/queries.ts';
 import { activitiesOf, kvqRow, pgqRow, placesByName } from './rows.ts';
 import type { Activities, KvqQueue, PgqQueue, QueueRow } from './rows.ts';
-
-export interface OverviewData {
-  /** By name; the row of a queue that is as it was keeps its identity. */
-  readonly rows: readonly QueueRow[];
-  /** Whether no board has answered yet. */
-  readonly loading: boolean;
-  readonly failures: readonly BoardFailure[];
-}
 
 const pgqBoards = allBoards.filter(({ engine }) => engine === 'pgq');
 
@@ -73,7 +65,7 @@ function useByName(rows: readonly QueueRow[]): readonly QueueRow[] {
   return useMemo(() => places.flatMap((place) => rows[place] ?? []), [places, rows]);
 }
 
-export function useOverview(): OverviewData {
+export function useOverview() {
   const listings = useListings();
   const infos = useQueries({
     queries: pgqBoards.map((board) => ({
@@ -96,7 +88,9 @@ export function useOverview(): OverviewData {
     [...answers, ...activities, ...delimiters],
   );
   return {
+    /** By name; the row of a queue that is as it was keeps its identity. */
     rows: useByName(made),
+    /** Whether no board has answered yet. */
     loading: listings.every(({ isPending }) => isPending),
     failures: failuresOf(listings),
   };

@@ -4,28 +4,17 @@ import { useEffect, useRef, useState } from 'react';
 
 import { useAllowed } from '../actions/perform.ts';
 import type { QueuePlace } from '../api/boards.ts';
-import { repeatReads } from '../api/queries.ts';
-import { errorText } from '../api/error-text.ts';
-import { failureOf } from '../api/errors.ts';
 import { exact } from '../format/number.ts';
 import { t } from '../i18n/index.ts';
 import { useActions } from '../keys/keys.ts';
 import { Button } from '../kit/button.tsx';
 import { Confirm } from '../kit/confirm.tsx';
 import { copyText } from '../kit/copy.ts';
-import { tell } from '../kit/notices.ts';
 import { stateName } from '../kit/states.tsx';
-import {
-  actionOf,
-  doVerbOneByOne,
-  storedState,
-  verbIcons,
-  verbKeys,
-  verbsOf,
-} from '../job/verbs.ts';
+import { actionOf, storedState, verbIcons, verbKeys, verbsOf } from '../job/verbs.ts';
 import type { QueueRights, Verb } from '../job/verbs.ts';
 import type { JobRow } from './jobs.ts';
-import { beginRun, countRun, useRun } from './runs.ts';
+import { beginRun, countRun, doOneByOne, useRun } from './runs.ts';
 import type { RunVerb } from './runs.ts';
 import { clean } from './wide-commands.ts';
 import style from './queue.module.css';
@@ -135,32 +124,10 @@ export function BulkBar({
     const stopping = new AbortController();
     const stop = () => stopping.abort();
     run({ done: 0, of: able.length, stop });
-    try {
-      const { requested, changed, reasons } = await doVerbOneByOne(
-        board,
-        queueName,
-        able,
-        verb,
-        (done) => run({ done, of: able.length, stop }),
-        stopping.signal,
-      );
-      const refused = [...reasons].map(([text, count]) => `${exact(count)} × ${text}`);
-      tell({
-        text: [
-          t('bulk.requested', { count: exact(requested) }),
-          `${t(`bulk.did.${verb}`)} ${exact(changed)}`,
-          ...(refused.length > 0 ? [t('bulk.refused', { count: exact(requested - changed) })] : []),
-        ].join(' · '),
-        details: refused.length > 0 ? refused : undefined,
-        tone: changed === 0 && requested > 0 ? 'danger' : 'info',
-      });
-    } catch (error) {
-      tell({ text: errorText(failureOf(error)), tone: 'danger' });
-    } finally {
-      run(undefined);
-      onDone();
-      void repeatReads(board);
-    }
+    const onProgress = (done: number) => run({ done, of: able.length, stop });
+    await doOneByOne(board, queueName, able, verb, onProgress, stopping.signal);
+    run(undefined);
+    onDone();
   };
   const begin = async (verb: Verb) => {
     if (pending) return;

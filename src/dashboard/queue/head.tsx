@@ -48,27 +48,99 @@ type Asked =
 /** Commands that are confirmed with the name of the queue. */
 type Confirmed = 'empty' | 'obliterate' | 'deleteQueued' | 'deleteStored';
 
+type AskFor = (
+  name: Confirmed | 'clean',
+  run: QueueCommand,
+  values?: Readonly<Record<string, unknown>>,
+) => void;
+
+/** The commands in the menu. */
+function itemsOf(
+  { board, queueName, info }: ShownQueue,
+  allowed: (action: string) => boolean,
+  confirm: AskFor,
+): readonly MenuItem[] {
+  const { kvq, pgq, readOnly, rights } = info;
+  const countOf = (state: string): number =>
+    info.tabs.find((tab) => tab.state === state)?.count ?? 0;
+  const [failed, delayed] = [countOf('failed'), countOf('delayed')];
+  const mayRemove = !readOnly && allowed('jobs.remove');
+  const typed = (can: boolean, name: Confirmed, run: QueueCommand, icon: IconName = 'trash') => ({
+    can,
+    id: name,
+    label: t(`queue.${name}`),
+    icon,
+    danger: true,
+    run: () => confirm(name, run),
+  });
+  const ofPgq = pgq !== undefined && rights.writable && mayRemove;
+  const items: readonly (MenuItem & { readonly can: boolean })[] = [
+    {
+      can: !readOnly && failed > 0 && rights.retries && allowed('jobs.retry'),
+      id: 'retry-failed',
+      label: t('queue.retryFailed', { count: failed }),
+      icon: 'retry',
+      run: () => void retryFailed(board, queueName),
+    },
+    {
+      can: !readOnly && delayed > 0 && rights.promote && allowed('jobs.promote'),
+      id: 'promote-all',
+      label: t('queue.promoteAll', { count: delayed }),
+      icon: 'chevrons',
+      run: () => void promoteAll(board, queueName),
+    },
+    ...(['completed', 'failed', 'delayed', 'waiting'] as const).map((state) => ({
+      can: kvq !== undefined && mayRemove && countOf(state) > 0,
+      id: `clean-${state}`,
+      label: t(`queue.clean.${state}`),
+      icon: 'trash' as const,
+      run: () =>
+        confirm('clean', clean(state === 'waiting' ? 'wait' : state), {
+          count: countOf(state),
+          state: t(`state.${state}`),
+        }),
+    })),
+    typed(kvq !== undefined && mayRemove, 'empty', empty),
+    typed(
+      kvq !== undefined && !readOnly && allowed('queue.obliterate'),
+      'obliterate',
+      obliterate,
+      'cross',
+    ),
+    typed(ofPgq, 'deleteStored', deleteStored),
+    typed(ofPgq, 'deleteQueued', deleteQueued),
+    {
+      can: true,
+      id: 'copy-name',
+      label: t('queue.copyName'),
+      icon: 'copy',
+      run: () => void copyText(queueName, queueName),
+    },
+    {
+      can: true,
+      id: 'copy-link',
+      label: t('queue.copyLink'),
+      icon: 'link',
+      run: () => void copyText(location.href, queueName),
+    },
+  ];
+  return items.filter(({ can }) => can);
+}
+
 export function QueueHead({ board, queueName, info }: ShownQueue) {
   const [asked, ask] = useState<Asked>();
   const [pending, setPending] = useState(false);
   const allowed = useAllowed(board, queueName, info.allowed);
-  const { kvq, pgq, paused, readOnly, rights } = info;
+  const { kvq, pgq, paused, readOnly } = info;
   const close = () => ask(undefined);
-  const countOf = (state: string): number =>
-    info.tabs.find((tab) => tab.state === state)?.count ?? 0;
-  const confirm = (
-    name: Confirmed | 'clean',
-    run: () => void,
-    typed: boolean,
-    values: Readonly<Record<string, unknown>> = {},
-  ) =>
+  const confirm: AskFor = (name, run, values = {}) =>
     ask({
       kind: 'confirm',
       title: t(`confirm.${name}.title`, { queue: info.title, ...values }),
       text: t(`confirm.${name}.text`, { queue: info.title, ...values }),
       action: t(`confirm.${name}.action`),
-      typed,
-      run,
+      typed: name !== 'clean',
+      run: () => void run(board, queueName),
     });
 
   const canPause = !readOnly && kvq?.capabilities.pause === true && allowed('queue.pause');
@@ -78,80 +150,7 @@ export function QueueHead({ board, queueName, info }: ShownQueue) {
     await setPaused(board, queueName, !paused);
     setPending(false);
   };
-  const items: MenuItem[] = [];
-  const add = (item: MenuItem, condition = true) => {
-    if (condition) items.push(item);
-  };
-  const addTyped = (id: string, name: Confirmed, run: QueueCommand, icon: IconName = 'trash') =>
-    add(
-      {
-        id,
-        label: t(`queue.${name}`),
-        icon,
-        danger: true,
-        run: () => confirm(name, () => void run(board, queueName), true),
-      },
-      allowed(name === 'obliterate' ? 'queue.obliterate' : 'jobs.remove'),
-    );
-  if (!readOnly) {
-    const failed = countOf('failed');
-    add(
-      {
-        id: 'retry-failed',
-        label: t('queue.retryFailed', { count: failed }),
-        icon: 'retry',
-        run: () => void retryFailed(board, queueName),
-      },
-      failed > 0 && rights.retries && allowed('jobs.retry'),
-    );
-    if (kvq) {
-      add(
-        {
-          id: 'promote-all',
-          label: t('queue.promoteAll', { count: countOf('delayed') }),
-          icon: 'chevrons',
-          run: () => void promoteAll(board, queueName),
-        },
-        countOf('delayed') > 0 && rights.promote && allowed('jobs.promote'),
-      );
-      for (const state of ['completed', 'failed', 'delayed', 'waiting'] as const) {
-        const count = countOf(state);
-        add(
-          {
-            id: `clean-${state}`,
-            label: t(`queue.clean.${state}`),
-            icon: 'trash',
-            run: () =>
-              confirm(
-                'clean',
-                () => void clean(state === 'waiting' ? 'wait' : state)(board, queueName),
-                false,
-                { count, state: t(`state.${state}`) },
-              ),
-          },
-          count > 0 && allowed('jobs.remove'),
-        );
-      }
-      addTyped('empty', 'empty', empty);
-      addTyped('obliterate', 'obliterate', obliterate, 'cross');
-    } else if (rights.writable) {
-      addTyped('delete-stored', 'deleteStored', deleteStored);
-      addTyped('delete-queued', 'deleteQueued', deleteQueued);
-    }
-  }
-  add({
-    id: 'copy-name',
-    label: t('queue.copyName'),
-    icon: 'copy',
-    run: () => void copyText(queueName, queueName),
-  });
-  add({
-    id: 'copy-link',
-    label: t('queue.copyLink'),
-    icon: 'link',
-    run: () => void copyText(location.href, queueName),
-  });
-
+  const items = itemsOf({ board, queueName, info }, allowed, confirm);
   const actions: Action[] = items.map(({ id, label, run }) => ({
     id: `queue-${id}`,
     title: label,

@@ -3,8 +3,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 
 import type { Board, QueuePlace } from '../api/boards.ts';
+import type { Answer } from '../api/client.ts';
 import { useListing } from '../api/listings.ts';
-import type { KvqListing, PgqListing } from '../api/listings.ts';
+
 import { mayReadBoard, pgqInfo } from '../api/queries.ts';
 import { uiConfig } from '../config.ts';
 import { live } from '../live/loop.ts';
@@ -14,7 +15,7 @@ import type { KvqQueue, PgqQueue } from '../overview/rows.ts';
 export interface StateTab {
   /** `latest`: all of them. */
   readonly state: string;
-  readonly count: number | null | undefined;
+  readonly count?: number | null | undefined;
   readonly capped: boolean;
 }
 
@@ -47,91 +48,87 @@ const liveCounts = ({ client }: Board, queueName: string) =>
 
 const pgqStates = ['created', 'retry', 'active', 'completed', 'cancelled', 'failed'] as const;
 
-export interface QueueAnswer {
-  readonly info: QueueInfo | undefined;
-  readonly loading: boolean;
-  readonly error: unknown;
-  readonly retry: () => void;
-}
-
 const names = { legacy: 'Bull', current: 'BullMQ', 'current-pro': 'BullMQ Pro' } as const;
 
-export function useQueueInfo(board: Board, queueName: string): QueueAnswer {
+export function useQueueInfo(board: Board, queueName: string) {
   const isPgq = board.engine === 'pgq';
-  const listing = useListing(board);
-  const readable = mayReadBoard(listing.data);
-  const installed = useQuery({ ...pgqInfo(board), enabled: isPgq && readable });
+  const { data, error, refetch, isPending: loading } = useListing(board);
+  const readable = mayReadBoard(data);
+  const installed = useQuery({ ...pgqInfo(board), enabled: isPgq && readable }).data;
   // A queue that is not listed is hidden, or not there.
-  const listed = listing.data?.queues.some(({ name }) => name === queueName) ?? false;
-  const counts = useQuery({ ...liveCounts(board, queueName), enabled: isPgq && listed });
-  const { error, refetch, isPending: loading } = listing;
-  const retry = () => void refetch();
-  if (isPgq) {
-    const answer = listing.data as PgqListing | undefined;
-    const queue = answer?.queues.find(({ name }) => name === queueName);
-    if (!queue) return { info: undefined, loading, error, retry };
-    const capabilities = installed.data?.capabilities;
-    // Those who may not read what the library can do are told by its answers.
-    const unknown = listing.data !== undefined && !readable;
-    const writable = capabilities?.bulk ?? unknown;
-    return {
-      loading,
-      error,
-      retry,
-      info: {
-        pgq: queue,
-        title: queue.name,
-        library: 'pg-boss',
-        store: 'PostgreSQL',
-        paused: false,
-        readOnly: installed.data !== undefined && !installed.data.writable,
-        allowed: queue.allowed ?? answer?.allowed,
-        rights: {
-          writable,
-          retries: capabilities?.retry ?? unknown,
-          completedRetries: false,
-          promote: false,
-        },
-        tabs: [
-          { state: 'latest', count: undefined, capped: false },
-          ...pgqStates.map((state) => ({
-            state,
-            count: counts.data?.counts[state].count,
-            capped: counts.data?.counts[state].capped ?? false,
-          })),
-        ],
-      },
-    };
-  }
-  const answer = listing.data as KvqListing | undefined;
-  const queue = answer?.queues.find(({ name }) => name === queueName);
-  if (!queue) return { info: undefined, loading, error, retry };
+  const queue = (data?.queues as readonly (KvqQueue | PgqQueue)[] | undefined)?.find(
+    ({ name }) => name === queueName,
+  );
+  const enabled = isPgq && queue !== undefined;
+  const { counts } = useQuery({ ...liveCounts(board, queueName), enabled }).data ?? {};
+  const allowed = queue?.allowed ?? data?.allowed;
+  const info: QueueInfo | undefined =
+    queue &&
+    (isPgq
+      ? // Those who may not read what the library can do are told by its answers.
+        pgqQueueInfo(queue as PgqQueue, allowed, installed, counts, !readable)
+      : kvqQueueInfo(board, queue as KvqQueue, allowed));
+  return { info, loading, error, retry: () => void refetch() };
+}
+
+function pgqQueueInfo(
+  queue: PgqQueue,
+  allowed: readonly string[] | undefined,
+  installed: Answer<'GET /api/pgq/info'> | undefined,
+  counts: Answer<'GET /api/pgq/queues/{queueName}/counts'>['counts'] | undefined,
+  unknown: boolean,
+): QueueInfo {
+  return {
+    pgq: queue,
+    title: queue.name,
+    library: 'pg-boss',
+    store: 'PostgreSQL',
+    paused: false,
+    readOnly: installed !== undefined && !installed.writable,
+    allowed,
+    rights: {
+      writable: installed?.capabilities.bulk ?? unknown,
+      retries: installed?.capabilities.retry ?? unknown,
+      completedRetries: false,
+      promote: false,
+    },
+    tabs: [
+      { state: 'latest', capped: false },
+      ...pgqStates.map((state) => ({
+        state,
+        count: counts?.[state].count,
+        capped: counts?.[state].capped ?? false,
+      })),
+    ],
+  };
+}
+
+function kvqQueueInfo(
+  board: Board,
+  queue: KvqQueue,
+  allowed: readonly string[] | undefined,
+): QueueInfo {
   const readOnly = queue.readOnlyMode || (board.param === undefined && uiConfig.readOnly === true);
   return {
-    loading,
-    error,
-    retry,
-    info: {
-      kvq: queue,
-      title: queue.displayName ?? queue.name,
-      library: names[queue.library],
-      store: queue.datastore === 'sql' ? 'PostgreSQL' : 'Redis',
-      description: queue.description,
-      paused: queue.isPaused,
-      readOnly,
-      allowed: queue.allowed ?? answer?.allowed,
-      rights: {
-        writable: !readOnly,
-        retries: queue.allowRetries && !readOnly,
-        completedRetries: queue.allowCompletedRetries,
-        promote: queue.capabilities.promote,
-      },
-      tabs: queue.statuses.map((state) => ({
-        state,
-        count: state === 'latest' ? undefined : (queue.counts[state] ?? 0),
-        capped: false,
-      })),
-      problem: queue.problem?.key,
+    kvq: queue,
+    title: queue.displayName ?? queue.name,
+    library: names[queue.library],
+    store: queue.datastore === 'sql' ? 'PostgreSQL' : 'Redis',
+    description: queue.description,
+    paused: queue.isPaused,
+    readOnly,
+    allowed,
+    rights: {
+      writable: !readOnly,
+      retries: queue.allowRetries && !readOnly,
+      completedRetries: queue.allowCompletedRetries,
+      promote: queue.capabilities.promote,
     },
+    tabs: queue.statuses.map((state) => ({
+      state,
+      count: state === 'latest' ? undefined : (queue.counts[state] ?? 0),
+      capped: false,
+    })),
+    problem: queue.problem?.key,
   };
 }

@@ -10,7 +10,7 @@ import { failureOf } from '../api/errors.ts';
 import { repeatReads } from '../api/queries.ts';
 import { exact } from '../format/number.ts';
 import { t } from '../i18n/index.ts';
-import { actionOf } from '../job/verbs.ts';
+import { actionOf, doVerb } from '../job/verbs.ts';
 import type { Verb } from '../job/verbs.ts';
 import { tell } from '../kit/notices.ts';
 import { sharedValue } from '../live/shared-value.ts';
@@ -100,8 +100,17 @@ const ofState = new Set([
   'PGQ_JOB_STATE_CONFLICT',
 ]);
 
+/** What came of a command over several jobs. */
+interface Result extends Pick<Run, 'state' | 'changed' | 'matched' | 'problem'> {
+  readonly action: Verb;
+  readonly refused: readonly {
+    readonly count: number;
+    readonly reason: { readonly key: string; readonly options?: object | undefined };
+  }[];
+}
+
 /** "requested 40 · retried 38 · 2 not in a state for it". */
-function tellResult(run: Run, asked: number | undefined): void {
+function tellResult(run: Result, asked: number | undefined): void {
   const refused = run.refused.reduce((sum, { count }) => sum + count, 0);
   const requested = asked ?? Math.max(run.matched, run.changed + refused);
   const conflicts = run.refused
@@ -208,4 +217,41 @@ export async function countRun(
     },
   });
   return count;
+}
+
+/** Single commands under way at a time. */
+const lanes = 6;
+
+/** Does it to several jobs where no run may do it, and tells what came of it. */
+export async function doOneByOne(
+  board: Board,
+  queueName: string,
+  jobs: readonly { readonly id: string; readonly state: string }[],
+  verb: Verb,
+  onProgress: (done: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let [changed, done] = [0, 0];
+  const refused = new Map<string, Result['refused'][number]>();
+  const rest = [...jobs];
+  await Promise.all(
+    Array.from({ length: lanes }, async () => {
+      for (let job = rest.shift(); job && !signal.aborted; job = rest.shift()) {
+        try {
+          await doVerb(board, queueName, job, verb);
+          changed += 1;
+        } catch (error) {
+          const reason = failureOf(error);
+          const text = keyText(reason.key, reason.options);
+          refused.set(text, { reason, count: (refused.get(text)?.count ?? 0) + 1 });
+        }
+        done += 1;
+        onProgress(done);
+      }
+    }),
+  );
+  const state = signal.aborted ? 'cancelled' : 'completed';
+  const matched = jobs.length;
+  tellResult({ state, action: verb, changed, matched, refused: [...refused.values()] }, matched);
+  void repeatReads(board);
 }

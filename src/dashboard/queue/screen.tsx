@@ -30,7 +30,11 @@ const Failures = part(() => import('../failures/failures.tsx'), 'Failures');
 const Limits = part(() => import('./limits.tsx'), 'Limits');
 
 /** Sections of a queue besides its jobs. */
-export const sections = ['jobs', 'errors', 'workers', 'settings'] as const;
+const sections = [
+  { name: 'errors', icon: 'warn' },
+  { name: 'workers', icon: 'play' },
+  { name: 'settings', icon: 'info' },
+] as const;
 
 export function Screen() {
   const { queueName } = useParams({ strict: false }) as { queueName: string };
@@ -67,7 +71,11 @@ function Shown({ board, queueName }: QueuePlace) {
       </main>
     );
   }
-  const withWorkers = info.kvq?.capabilities.workers ?? false;
+  const shownSections = sections.filter(
+    ({ name }) =>
+      (name !== 'errors' || board.hasErrorGroups) &&
+      (name !== 'workers' || info.kvq?.capabilities.workers),
+  );
   return (
     <main className={`screen ${style['screen']}`}>
       <QueueHead board={board} queueName={queueName} info={info} />
@@ -90,31 +98,16 @@ function Shown({ board, queueName }: QueuePlace) {
           }
         />
         <nav className={`tabs ${style['sections']}`} aria-label={t('queue.sections')}>
-          {board.hasErrorGroups && (
+          {shownSections.map(({ name, icon }) => (
             <button
+              key={name}
               type="button"
-              aria-pressed={tab === 'errors'}
-              onClick={() => changeView({ tab: tab === 'errors' ? undefined : 'errors' })}
+              aria-pressed={tab === name}
+              onClick={() => changeView({ tab: tab === name ? undefined : name })}
             >
-              <Icon name="warn" size={12} /> {t('queue.errors')}
+              <Icon name={icon} size={12} /> {t(`queue.${name}`)}
             </button>
-          )}
-          {withWorkers && (
-            <button
-              type="button"
-              aria-pressed={tab === 'workers'}
-              onClick={() => changeView({ tab: tab === 'workers' ? undefined : 'workers' })}
-            >
-              <Icon name="play" size={12} /> {t('queue.workers')}
-            </button>
-          )}
-          <button
-            type="button"
-            aria-pressed={tab === 'settings'}
-            onClick={() => changeView({ tab: tab === 'settings' ? undefined : 'settings' })}
-          >
-            <Icon name="info" size={12} /> {t('queue.settings')}
-          </button>
+          ))}
         </nav>
       </div>
       <Suspense fallback={<Skeleton />}>

@@ -7,12 +7,11 @@ import { allBoards } from '../api/boards.ts';
 import type { Board } from '../api/boards.ts';
 import type { Answer } from '../api/client.ts';
 import { failuresOf, useListings } from '../api/listings.ts';
-import type { BoardFailure, KvqListing, Listing, PgqListing } from '../api/listings.ts';
+import type { KvqListing, Listing, PgqListing } from '../api/listings.ts';
 import { pgqInfo } from '../api/queries.ts';
 import { uiConfig } from '../config.ts';
 import { live } from '../live/loop.ts';
 import { byQueueAndKey, kvqRows, pgqRows } from './rows.ts';
-import type { ScheduleRow } from './rows.ts';
 
 type KvqAnswer = Answer<'GET /api/job-schedulers'>;
 type PgqAnswer = Answer<'GET /api/pgq/schedules'>;
@@ -61,20 +60,9 @@ function creatableOf(
     .map(({ name }) => ({ board, queue: name, title: name, preview }));
 }
 
-export interface Schedules {
-  readonly rows: readonly ScheduleRow[];
-  /** Whether no board has answered yet. */
-  readonly loading: boolean;
-  readonly failures: readonly BoardFailure[];
-  /** The queues in which this person may make schedules. */
-  readonly creatable: readonly Creatable[];
-  /** Queues whose schedules could not be read. */
-  readonly problems: readonly { readonly queue: string; readonly key: string }[];
-}
-
 const pgqBoards = allBoards.filter(({ engine }) => engine === 'pgq');
 
-export function useSchedules(): Schedules {
+export function useSchedules() {
   const answers = useQueries({ queries: allBoards.map(schedulesOf) });
   const listings = useListings();
   const infos = useQueries({ queries: pgqBoards.map(pgqInfo) });
@@ -102,11 +90,14 @@ export function useSchedules(): Schedules {
   );
   return {
     rows,
+    /** The queues in which this person may make schedules. */
     creatable: allBoards.flatMap((board, at) =>
       creatableOf(board, queues[at], known[pgqBoards.indexOf(board)]),
     ),
+    /** Whether no board has answered yet. */
     loading: answers.every(({ isPending }) => isPending),
     failures: failuresOf(answers),
+    /** Queues whose schedules could not be read. */
     problems: found.flatMap((answer) =>
       answer && 'problems' in answer
         ? (answer.problems ?? []).map(({ queueName, problem }) => ({

@@ -52,25 +52,13 @@ const previewOf = async (
   return runs.map((run) => Date.parse(run));
 };
 
-export interface EditedTiming {
-  readonly text: TimingText;
-  readonly change: (changes: Partial<TimingText>) => void;
-  /** The timing to save; undefined while it is incomplete or refused. */
-  readonly timing: Timing | undefined;
-  readonly everyProblem: string | undefined;
-  readonly zoneProblem: string | undefined;
-  readonly expressionProblem: string | undefined;
-  /** Times of the next runs; undefined where they are not known. */
-  readonly runs: readonly number[] | undefined;
-}
-
 /** @param canPreview whether the board can tell the runs of what is not saved */
 export function useTiming(
   board: Board | undefined,
   queue: string,
   canPreview: boolean,
   initial: TimingText,
-): EditedTiming {
+) {
   const [text, setText] = useState(initial);
   const { kind, every, zone } = text;
   const expression = text.expression.trim();
@@ -100,11 +88,15 @@ export function useTiming(
   const isAccepted = isComplete && zoneProblem === undefined && expressionProblem === undefined;
   return {
     text,
-    change: (changes) => setText((before) => ({ ...before, ...changes })),
+    change: (changes: Partial<TimingText>) => setText((before) => ({ ...before, ...changes })),
+    /** The timing to save; undefined while it is incomplete or refused. */
     timing: isAccepted ? { expression, every: isInterval ? interval : undefined, zone } : undefined,
     everyProblem,
     zoneProblem,
     expressionProblem,
+    /** Times of the next runs; undefined where they are not known. */
     runs: isAccepted && canPreview ? preview.data : undefined,
   };
 }
+
+export type EditedTiming = ReturnType<typeof useTiming>;

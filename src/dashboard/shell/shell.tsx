@@ -13,7 +13,7 @@ import { Button, IconButton } from '../kit/button.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { Logo } from '../kit/logo.tsx';
 import { readNow, togglePause, useLive } from '../live/loop.ts';
-import { change, nextTheme, settings, useSettings } from '../settings.ts';
+import { nextDensity, nextTheme, nextZone, useSettings } from '../settings.ts';
 import { targetOf, useSavedViews } from '../views/saved-views.ts';
 import { SignedOut } from './signed-out.tsx';
 import { part } from '../kit/patient.ts';
@@ -97,18 +97,8 @@ export function Shell() {
     { id: 'pause-live', title: t('live.toggle'), keys: 'space', group: 'view', run: togglePause },
     { id: 'read-now', title: t('live.now'), group: 'view', run: readNow },
     { id: 'theme', title: t('settings.nextTheme'), keys: 't', group: 'view', run: nextTheme },
-    {
-      id: 'zone',
-      title: t('settings.nextZone'),
-      group: 'view',
-      run: () => change({ zone: settings().zone === 'utc' ? 'local' : 'utc' }),
-    },
-    {
-      id: 'density',
-      title: t('settings.nextDensity'),
-      group: 'view',
-      run: () => change({ density: settings().density === 'dense' ? 'default' : 'dense' }),
-    },
+    { id: 'zone', title: t('settings.nextZone'), group: 'view', run: nextZone },
+    { id: 'density', title: t('settings.nextDensity'), group: 'view', run: nextDensity },
     { id: 'settings', title: t('settings.title'), group: 'view', run: () => open('settings') },
     {
       id: 'views',
@@ -182,7 +172,7 @@ export function Shell() {
           <Button
             look="quiet"
             title={t('settings.nextZone')}
-            onClick={() => change({ zone: zone === 'utc' ? 'local' : 'utc' })}
+            onClick={nextZone}
             className={style['wide']}
           >
             {t(zone === 'utc' ? 'zone.utc' : 'zone.local')}
