@@ -3,7 +3,6 @@
 import { useEffect, useRef, useState } from 'react';
 
 import { useAllowed } from '../actions/perform.ts';
-import type { QueuePlace } from '../api/boards.ts';
 import { exact } from '../format/number.ts';
 import { t } from '../i18n/index.ts';
 import { useActions } from '../keys/keys.ts';
@@ -12,7 +11,8 @@ import { Confirm } from '../kit/confirm.tsx';
 import { copyText } from '../kit/copy.ts';
 import { stateName } from '../kit/states.tsx';
 import { actionOf, storedState, verbIcons, verbKeys, verbsOf } from '../job/verbs.ts';
-import type { QueueRights, Verb } from '../job/verbs.ts';
+import type { Verb } from '../job/verbs.ts';
+import type { ShownQueue } from './info.ts';
 import type { JobRow } from './jobs.ts';
 import { beginRun, countRun, doOneByOne, useRun } from './runs.ts';
 import type { RunVerb } from './runs.ts';
@@ -22,70 +22,133 @@ import style from './queue.module.css';
 /** States of kvq whose jobs a run by filter may remove. */
 const removable = ['waiting', 'prioritized', 'paused', 'delayed', 'completed', 'failed'];
 
-export function BulkBar({
-  board,
-  queueName,
-  rights,
-  may,
-  jobs,
-  selection,
-  filter,
-  more,
-  state,
-  total,
-  onDone,
-  onAll,
-  onNone,
-}: QueuePlace & {
-  readonly rights: QueueRights;
-  /** Actions that this person may do; undefined for all. */
-  readonly may: readonly string[] | undefined;
-  /** The selected jobs. */
-  readonly jobs: readonly JobRow[];
-  /** Their ids: another set is another selection. */
-  readonly selection: ReadonlySet<string>;
+interface List extends ShownQueue {
+  readonly state: string;
   /** The filter of the list, for a run; undefined if no run takes it. */
   readonly filter: Record<string, string> | undefined;
-  /** Whether all rows of the page are selected, and there are others. */
-  readonly more: boolean;
-  readonly state: string;
   /** Jobs in the state; undefined for a search. */
   readonly total: number | undefined;
+  readonly rows: readonly JobRow[];
+  /** Whether there are others than these rows. */
+  readonly hasOthers: boolean;
+  /** Ids of jobs: another set is another selection. */
+  readonly selected: ReadonlySet<string>;
+  readonly select: (selected: ReadonlySet<string>) => void;
+  /** Told that something was done to the selected jobs. */
   readonly onDone: () => void;
-  readonly onAll: () => void;
-  readonly onNone: () => void;
+}
+
+/** Commands that are given one by one. */
+interface Running {
+  readonly done: number;
+  readonly of: number;
+  readonly stop: () => void;
+}
+
+export function BulkBar(list: List) {
+  const [running, run] = useState<Running>();
+  const jobs = list.rows.filter(({ id }) => list.selected.has(id));
+  if (running) {
+    return (
+      <div className={style['bulk']} role="status">
+        <progress max={running.of} value={running.done} aria-label={t('bulk.running')} />
+        <span>{t('bulk.progress', { done: exact(running.done), of: exact(running.of) })}</span>
+        <Button onClick={running.stop}>{t('bulk.stop')}</Button>
+      </div>
+    );
+  }
+  return jobs.length === 0 ? (
+    <AllOfState {...list} />
+  ) : (
+    <Selection list={list} jobs={jobs} run={run} />
+  );
+}
+
+function AllOfState({ board, queueName, info, state, filter, total = 0 }: List) {
+  const [asking, ask] = useState(false);
+  const [pending, wait] = useState(false);
+  const allowed = useAllowed(board, queueName, info.allowed);
+  const ofQueue = useRun(board, queueName);
+  const { rights } = info;
+  const isKvq = board.engine === 'kvq';
+  const verb: RunVerb | undefined =
+    isKvq && state === 'delayed' && rights.promote && allowed('jobs.promote')
+      ? 'promote'
+      : state === 'failed' && rights.retries && allowed('jobs.retry')
+        ? 'retry'
+        : undefined;
+  const cleanable =
+    isKvq && ['completed', 'failed', 'delayed'].includes(state) && allowed('jobs.remove');
+  if (ofQueue || !rights.writable || total === 0 || (!verb && !cleanable)) return null;
+  const start = async (wanted: RunVerb) => {
+    if (!filter) return;
+    wait(true);
+    await beginRun(board, queueName, wanted, { filter });
+    wait(false);
+  };
+  const words = { queue: queueName, count: total, state: stateName(state) };
+  return (
+    <div className={style['bulk']} data-quiet>
+      {verb && (
+        <Button icon={verbIcons[verb]} pending={pending} onClick={() => void start(verb)}>
+          {t(verb === 'retry' ? 'queue.retryFailed' : 'queue.promoteAll', words)}
+        </Button>
+      )}
+      {cleanable && (
+        <Button look="quiet" icon="trash" onClick={() => ask(true)}>
+          {t('queue.removeAll', words)}
+        </Button>
+      )}
+      {asking && (
+        <Confirm
+          title={t('confirm.clean.title', words)}
+          action={t('confirm.clean.action')}
+          close={() => ask(false)}
+          run={() => void clean(state)(board, queueName)}
+        >
+          <p>{t('confirm.clean.text', words)}</p>
+        </Confirm>
+      )}
+    </div>
+  );
+}
+
+/** A number of jobs, and the selection that it was asked for. */
+interface Counted {
+  readonly count: number;
+  readonly of: ReadonlySet<string>;
+}
+
+function Selection({
+  list,
+  jobs,
+  run,
+}: {
+  readonly list: List;
+  readonly jobs: readonly JobRow[];
+  readonly run: (running: Running | undefined) => void;
 }) {
-  const [question, ask] = useState<{
-    readonly all: boolean;
-    readonly count: number;
-    readonly of: ReadonlySet<string>;
-  }>();
-  const [matching, match] = useState<{
-    readonly count: number;
-    readonly of: ReadonlySet<string>;
-  }>();
+  const { board, queueName, info, state, filter, rows, selected: selection, select } = list;
+  const [question, ask] = useState<Counted>();
+  const [matching, match] = useState<Counted>();
   const [pending, wait] = useState<Verb | 'count'>();
   const counting = useRef<AbortController>(undefined);
   // A count belongs to the selection that it was asked for.
   useEffect(() => () => counting.current?.abort(), [selection]);
-  const [running, run] = useState<{
-    readonly done: number;
-    readonly of: number;
-    readonly stop: () => void;
-  }>();
-  const allowed = useAllowed(board, queueName, may);
-  const ofQueue = useRun(board, queueName);
+  const allowed = useAllowed(board, queueName, info.allowed);
   const matched = matching?.of === selection ? matching : undefined;
   const asked = question?.of === selection ? question : undefined;
   const runs = (verb: Verb): verb is RunVerb => verb !== 'release' && allowed(actionOf(verb, true));
-  const verbsOfMatching = verbsOf(board.engine, state, rights).filter(
+  const verbsOfMatching = verbsOf(board.engine, state, info.rights).filter(
     (verb) =>
       runs(verb) && (board.engine === 'pgq' || verb !== 'remove' || removable.includes(state)),
   );
-  const verbsOfJobs = [
-    ...new Set(jobs.flatMap((job) => [...verbsOf(board.engine, job.state, rights, job.orphaned)])),
-  ].filter((verb) => runs(verb) || allowed(actionOf(verb)));
-  const verbs = matched ? verbsOfMatching : verbsOfJobs;
+  const verbsOfJob = (job: JobRow) => verbsOf(board.engine, job.state, info.rights, job.orphaned);
+  const verbs = matched
+    ? verbsOfMatching
+    : [...new Set(jobs.flatMap(verbsOfJob))].filter(
+        (verb) => runs(verb) || allowed(actionOf(verb)),
+      );
 
   const count = async (verb: Verb | undefined, cause: Verb | 'count') => {
     if (!filter || !verb || !runs(verb)) return undefined;
@@ -101,42 +164,39 @@ export function BulkBar({
     const found = await count(verbsOfMatching[0], 'count');
     if (found !== undefined) match({ count: found, of: selection });
   };
-
+  const startRun = async (verb: RunVerb, able: readonly JobRow[]) => {
+    wait(verb);
+    const seen = {
+      ids: able.map(({ id }) => id),
+      expectedState: able.map((job) =>
+        board.engine === 'pgq' ? storedState(job.state) : job.state,
+      ) as 'failed'[],
+    };
+    const begun = await (matched && filter
+      ? beginRun(board, queueName, verb, { filter })
+      : beginRun(board, queueName, verb, seen, able.length));
+    wait(undefined);
+    if (begun) list.onDone();
+  };
   const start = async (verb: Verb) => {
-    const able = jobs.filter((job) =>
-      verbsOf(board.engine, job.state, rights, job.orphaned).includes(verb),
-    );
-    if (runs(verb)) {
-      wait(verb);
-      const seen = {
-        ids: able.map(({ id }) => id),
-        expectedState: able.map((job) =>
-          board.engine === 'pgq' ? storedState(job.state) : job.state,
-        ) as 'failed'[],
-      };
-      const begun = await (matched && filter
-        ? beginRun(board, queueName, verb, { filter })
-        : beginRun(board, queueName, verb, seen, able.length));
-      wait(undefined);
-      if (begun) onDone();
-      return;
-    }
+    const able = jobs.filter((job) => verbsOfJob(job).includes(verb));
+    if (runs(verb)) return startRun(verb, able);
     const stopping = new AbortController();
-    const stop = () => stopping.abort();
-    run({ done: 0, of: able.length, stop });
-    const onProgress = (done: number) => run({ done, of: able.length, stop });
+    const onProgress = (done: number) =>
+      run({ done, of: able.length, stop: () => stopping.abort() });
+    onProgress(0);
     await doOneByOne(board, queueName, able, verb, onProgress, stopping.signal);
     run(undefined);
-    onDone();
+    list.onDone();
   };
   const begin = async (verb: Verb) => {
     if (pending) return;
     if (verb !== 'remove') await start(verb);
-    else if (!matched) ask({ all: false, count: jobs.length, of: selection });
+    else if (!matched) ask({ count: jobs.length, of: selection });
     else {
       // The jobs to remove are counted for removal, and now.
       const found = await count('remove', 'remove');
-      if (found !== undefined) ask({ all: false, count: found, of: selection });
+      if (found !== undefined) ask({ count: found, of: selection });
     }
   };
   useActions(
@@ -148,81 +208,7 @@ export function BulkBar({
       run: () => void begin(verb),
     })),
   );
-
-  const wideVerb: RunVerb | undefined =
-    board.engine === 'kvq' && state === 'delayed' && rights.promote && allowed('jobs.promote')
-      ? 'promote'
-      : state === 'failed' && rights.retries && allowed('jobs.retry')
-        ? 'retry'
-        : undefined;
-  const startWide = async (verb: RunVerb) => {
-    if (!filter) return;
-    wait(verb);
-    await beginRun(board, queueName, verb, { filter });
-    wait(undefined);
-  };
-  const cleanable =
-    board.engine === 'kvq' &&
-    ['completed', 'failed', 'delayed'].includes(state) &&
-    allowed('jobs.remove');
-
-  if (running) {
-    return (
-      <div className={style['bulk']} role="status">
-        <progress max={running.of} value={running.done} aria-label={t('bulk.running')} />
-        <span>{t('bulk.progress', { done: exact(running.done), of: exact(running.of) })}</span>
-        <Button onClick={running.stop}>{t('bulk.stop')}</Button>
-      </div>
-    );
-  }
-  if (jobs.length === 0) {
-    if (
-      ofQueue ||
-      !rights.writable ||
-      total === undefined ||
-      total === 0 ||
-      (!wideVerb && !cleanable)
-    )
-      return null;
-    return (
-      <div className={style['bulk']} data-quiet>
-        {wideVerb && (
-          <Button
-            icon={verbIcons[wideVerb]}
-            pending={pending === wideVerb}
-            onClick={() => void startWide(wideVerb)}
-          >
-            {t(wideVerb === 'retry' ? 'queue.retryFailed' : 'queue.promoteAll', { count: total })}
-          </Button>
-        )}
-        {cleanable && (
-          <Button
-            look="quiet"
-            icon="trash"
-            onClick={() => ask({ all: true, count: total, of: selection })}
-          >
-            {t('queue.removeAll', { count: total, state: stateName(state) })}
-          </Button>
-        )}
-        {asked?.all && (
-          <Confirm
-            title={t('confirm.clean.title', {
-              queue: queueName,
-              count: total,
-              state: stateName(state),
-            })}
-            action={t('confirm.clean.action')}
-            close={() => ask(undefined)}
-            run={() => void clean(state)(board, queueName)}
-          >
-            <p>
-              {t('confirm.clean.text', { queue: queueName, count: total, state: stateName(state) })}
-            </p>
-          </Confirm>
-        )}
-      </div>
-    );
-  }
+  const isWhole = list.hasOthers && rows.every(({ id }) => selection.has(id));
   return (
     <div className={style['bulk']} role="region" aria-label={t('bulk.label')}>
       <span className={style['chosen']}>
@@ -230,8 +216,8 @@ export function BulkBar({
           ? t('bulk.allMatching', { count: matched.count })
           : t('bulk.selected', { count: jobs.length })}
       </span>
-      {!more ? (
-        <Button look="quiet" onClick={onAll}>
+      {!isWhole ? (
+        <Button look="quiet" onClick={() => select(new Set(rows.map(({ id }) => id)))}>
           {t('list.selectPage')}
         </Button>
       ) : (
@@ -243,7 +229,7 @@ export function BulkBar({
           </Button>
         )
       )}
-      <Button look="quiet" onClick={onNone}>
+      <Button look="quiet" onClick={() => select(new Set())}>
         {t('list.selectNone')}
       </Button>
       <span className={style['gap']} />
@@ -269,7 +255,7 @@ export function BulkBar({
           {t('bulk.copyIds')}
         </Button>
       )}
-      {asked && !asked.all && (
+      {asked && (
         <Confirm
           title={t('confirm.remove.title', { count: asked.count })}
           action={t('confirm.remove.action', { count: asked.count })}

@@ -113,28 +113,23 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
       <BulkBar
         board={board}
         queueName={queueName}
-        rights={info.rights}
-        may={info.allowed}
-        jobs={held.rows.filter(({ id }) => selected.has(id))}
-        selection={selected}
+        info={info}
+        state={state}
         filter={
           // A run takes jobs of one state.
           state === 'latest' || read.error
             ? undefined
             : { ...read.search?.query, [board.engine === 'kvq' ? 'status' : 'state']: state }
         }
-        more={
-          (next !== null || view.cursor !== undefined) &&
-          held.rows.every(({ id }) => selected.has(id))
-        }
-        state={state}
         total={read.search ? undefined : total}
+        rows={held.rows}
+        hasOthers={next !== null || view.cursor !== undefined}
+        selected={selected}
+        select={select}
         onDone={() => {
           select(new Set());
           held.release();
         }}
-        onAll={() => select(new Set(held.rows.map(({ id }) => id)))}
-        onNone={() => select(new Set())}
       />
       {error && data && <Note tone="warn">{t('stale.note')}</Note>}
       {isPending && read.error === undefined ? (

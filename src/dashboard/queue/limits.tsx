@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { perform, useAllowed } from '../actions/perform.ts';
+import type { Command } from '../actions/perform.ts';
 import type { QueuePlace } from '../api/boards.ts';
 import { errorText } from '../api/error-text.ts';
 import { duration } from '../format/time.ts';
@@ -16,8 +17,9 @@ import type { ShownQueue } from './info.ts';
 import style from './queue.module.css';
 
 export function Limits({ board, queueName, info }: ShownQueue) {
-  const { kvq, pgq, readOnly, allowed: may } = info;
-  const part: Part = { board, queueName, readOnly, may };
+  const { kvq, pgq, readOnly, allowed } = info;
+  const canWrite = useAllowed(board, queueName, allowed)('queue.configure') && !readOnly;
+  const part: Part = { board, queueName, canWrite };
   return (
     <div className={style['settings']}>
       {kvq?.capabilities.globalConcurrency && (
@@ -69,25 +71,21 @@ function Facts({
 }
 
 interface Part extends QueuePlace {
-  readonly readOnly: boolean;
-  readonly may: readonly string[] | undefined;
+  readonly canWrite: boolean;
 }
 
-function Concurrency({
-  board,
-  queueName,
-  value,
-  readOnly,
-  may,
-}: Part & { readonly value: number | null }) {
+/** Changes a setting of a queue. */
+const configure = (
+  { board, queueName }: QueuePlace,
+  change: Pick<Command<unknown>, 'run' | 'done' | 'failed'>,
+) => perform({ board, action: 'queue.configure', queue: queueName, ...change });
+
+function Concurrency({ value, ...part }: Part & { readonly value: number | null }) {
+  const { board, queueName, canWrite } = part;
   const [text, setText] = useState(value === null ? '' : String(value));
   const [problem, setProblem] = useState<string>();
-  const canWrite = useAllowed(board, queueName, may)('queue.configure') && !readOnly;
   const set = (concurrency: number) =>
-    perform({
-      board,
-      action: 'queue.configure',
-      queue: queueName,
+    configure(part, {
       run: () =>
         board.client.call('PUT /api/queues/{queueName}/concurrency', {
           params: { queueName },
@@ -130,11 +128,12 @@ function Concurrency({
   );
 }
 
-function RateLimit({ board, queueName, ttl, readOnly, may }: Part & { readonly ttl: number }) {
+function RateLimit({ ttl, ...part }: Part & { readonly ttl: number }) {
+  const { board, queueName, canWrite } = part;
+  const params = { queueName };
   const { data } = useQuery(
-    board.client.read('GET /api/queues/{queueName}/rate-limit', { params: { queueName } }),
+    board.client.read('GET /api/queues/{queueName}/rate-limit', { params }),
   );
-  const canWrite = useAllowed(board, queueName, may)('queue.configure') && !readOnly;
   const [max, setMax] = useState<string>();
   const [window, setWindow] = useState<string>();
   const [problem, setProblem] = useState<string>();
@@ -143,15 +142,8 @@ function RateLimit({ board, queueName, ttl, readOnly, may }: Part & { readonly t
   const shownMax = max ?? (stored ? String(stored.max) : '');
   const shownWindow = window ?? (stored ? String(stored.duration) : '');
   const set = (body: { max: number; duration: number } | { max: null }) =>
-    perform({
-      board,
-      action: 'queue.configure',
-      queue: queueName,
-      run: () =>
-        board.client.call('PUT /api/queues/{queueName}/rate-limit', {
-          params: { queueName },
-          body,
-        }),
+    configure(part, {
+      run: () => board.client.call('PUT /api/queues/{queueName}/rate-limit', { params, body }),
       done: () => {
         setProblem(undefined);
         setMax(undefined);
@@ -170,14 +162,9 @@ function RateLimit({ board, queueName, ttl, readOnly, may }: Part & { readonly t
             <Button
               look="quiet"
               onClick={() =>
-                void perform({
-                  board,
-                  action: 'queue.configure',
-                  queue: queueName,
+                void configure(part, {
                   run: () =>
-                    board.client.call('PUT /api/queues/{queueName}/rate-limit/release', {
-                      params: { queueName },
-                    }),
+                    board.client.call('PUT /api/queues/{queueName}/rate-limit/release', { params }),
                   done: () => t('done.released', { queue: queueName }),
                 })
               }
