@@ -28,7 +28,6 @@ export interface View {
   /** A moment of a chart whose jobs are shown: its first and last millisecond. */
   readonly at?: string | undefined;
   readonly type?: string | undefined;
-  readonly key?: string | undefined;
 }
 
 export const parseView = (text: string): View => Object.fromEntries(new URLSearchParams(text));

@@ -6,7 +6,8 @@ import { useEffect, useRef } from 'react';
 
 import { toJob } from '../api/boards.ts';
 import type { Board } from '../api/boards.ts';
-import { exactTime, instant, timeOfDay } from '../format/time.ts';
+import { findJobs } from '../api/found-jobs.ts';
+import { exactTime, timeOfDay } from '../format/time.ts';
 import { t } from '../i18n/index.ts';
 import { IconButton } from '../kit/button.tsx';
 import { Empty, Failed, Skeleton } from '../kit/panel.tsx';
@@ -18,60 +19,19 @@ import style from './metrics.module.css';
 /** Jobs that are listed. */
 const most = 50;
 
-interface MomentJob {
-  readonly queue: string;
-  readonly id: string;
-  readonly name: string;
-  readonly state: string;
-  readonly at: number | undefined;
-  readonly reason: string | undefined;
-}
-
 /** BullMQ and Bull find jobs by the time they were added, pg-boss also by the time they finished. */
-const jobsOf = (
-  { basePath, client, engine }: Board,
-  queue: string | undefined,
-  { from, to }: Span,
-) =>
+const jobsOf = (board: Board, queue: string | undefined, { from, to }: Span) =>
   queryOptions({
-    queryKey: [basePath, 'metrics', 'jobs', queue, from, to],
-    queryFn: async ({ signal }): Promise<MomentJob[]> => {
-      if (engine === 'pgq') {
-        const { jobs } = await client.call('GET /api/pgq/search', {
-          query: {
-            queues: queue,
-            limit: String(most),
-            'filter[completedOn][gte]': new Date(from).toISOString(),
-            'filter[completedOn][lte]': new Date(to).toISOString(),
-          },
-          signal,
-        });
-        return jobs.map(({ queueName, id, state, completedOn }) => ({
-          queue: queueName,
-          id,
-          name: '',
-          state,
-          at: instant(completedOn),
-          reason: undefined,
-        }));
-      }
-      const query = { from: String(from), to: String(to), limit: String(most) };
-      const { jobs } =
-        queue === undefined
-          ? await client.call('GET /api/search', { query, signal })
-          : await client.call('GET /api/queues/{queueName}/search', {
-              params: { queueName: queue },
-              query,
-              signal,
-            });
-      return jobs.map(({ queueName, job, status }) => ({
-        queue: queueName,
-        id: String(job.id ?? ''),
-        name: job.name,
-        state: status,
-        at: job.timestamp,
-        reason: job.failedReason,
-      }));
+    queryKey: [board.basePath, 'metrics', 'jobs', queue, from, to],
+    queryFn: ({ signal }) => {
+      const span =
+        board.engine === 'pgq'
+          ? {
+              'filter[completedOn][gte]': new Date(from).toISOString(),
+              'filter[completedOn][lte]': new Date(to).toISOString(),
+            }
+          : { from: String(from), to: String(to) };
+      return findJobs(board, queue, { ...span, limit: String(most) }, signal);
     },
     staleTime: 30_000,
   });
