@@ -10,7 +10,6 @@ export {
 export type {
   FieldDescriptor,
   FieldKind,
-  JsonPathKind,
   JsonPaths,
   QueryErrorCode,
   ConfigurationDetails,
@@ -38,6 +37,75 @@ export {
   runQuery,
   truncatedIn,
 } from './rules/index.ts';
-export type * from './rules/index.ts';
+// Declarations of endpoints.
+export type {
+  CompiledQueryRules,
+  DatabaseFamily,
+  FieldsRule,
+  FilterRule,
+  ModelScope,
+  ModelScopes,
+  OperatorName,
+  PaginationRule,
+  ProjectionRule,
+  QueryLimits,
+  QueryRulesDeclaration,
+  QuerySettings,
+  RelationProjectionRule,
+  RulesFacts,
+  ScopeOf,
+  SortRule,
+} from './rules/index.ts';
+// Requests and their options.
+export type {
+  BodyRequest,
+  ClientOperand,
+  ClientRequest,
+  ClientValue,
+  CustomizeScope,
+  ListRequestInput,
+  PlanOptions,
+  QueryOptions,
+  QueryTimings,
+  RequestOf,
+  RowOptions,
+  TransformPlan,
+} from './rules/index.ts';
+// Plans, which hosts change.
+export type {
+  AndPredicate,
+  ConditionPredicate,
+  OrPredicate,
+  OrderTerm,
+  PageWindow,
+  PlanValue,
+  Predicate,
+  ProjectionNode,
+  ProjectionRelation,
+  QueryPlan,
+} from './rules/index.ts';
+// Sources and results.
+export type {
+  CappedResult,
+  CountedResult,
+  KeysetPage,
+  KeysetResult,
+  ListResult,
+  OffsetPage,
+  OffsetResult,
+  QuerySource,
+  ResultOf,
+  Row,
+  RowIn,
+  RowOf,
+  UncountedResult,
+  UnpaginatedResult,
+  WholeList,
+} from './rules/index.ts';
 export { openApiOperation, openApiParameters } from './rules/open-api/index.ts';
-export type * from './rules/open-api/index.ts';
+export type {
+  OpenApiOperation,
+  OpenApiOperationOptions,
+  OpenApiParameter,
+  OpenApiSchema,
+} from './rules/open-api/index.ts';

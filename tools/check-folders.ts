@@ -6,6 +6,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { subpaths } from './package/entries.ts';
 
 const src = fileURLToPath(new URL('../src/', import.meta.url));
 
@@ -45,17 +46,32 @@ const below: Readonly<Record<string, readonly string[]>> = {
   auth: ['lib'],
   http: ['lib', 'schema', 'rules', 'board/core'],
   'http/nestjs': ['lib', 'schema', 'rules', 'board', 'http'],
-  cli: ['lib', 'schema', 'relational', 'rules', 'auth', 'board', 'board/kvq', 'http', 'metrics'],
+  cli: [
+    'lib',
+    'schema',
+    'relational',
+    'rules',
+    'auth',
+    'board',
+    'board/core',
+    'board/kvq',
+    'http',
+    'metrics',
+  ],
   // The page imports types alone of the contract.
   dashboard: ['client', 'board/contract'],
   '.': ['lib', 'schema', 'rules'],
 };
 
-/** Entry files of a folder besides its `index.ts`: modules that a subpath of the package exports directly. */
+/**
+ * Entry files of a folder besides its `index.ts`: modules that a subpath of the package exports directly, and what other
+ * folders need beside the names of a subpath.
+ */
 const entryFiles: Readonly<Record<string, readonly string[]>> = {
   // Loaded with its first use.
   'board/contract': ['openapi/document.ts'],
   lib: ['option-rows.ts'],
+  'adapters/sql': ['executors/recognise.ts'],
   // Adapters do not load the descriptions.
   rules: ['client/index.ts', 'open-api/index.ts'],
   relational: ['companions/index.ts', 'profile/index.ts', 'tools/index.ts'],
@@ -125,6 +141,9 @@ function layerOf(folder: string, file: string): number {
   return index < 0 ? order.length : index;
 }
 
+/** Modules of the subpaths, which export by name: what is public is a decision for each name. */
+const publicModules = new Set(Object.values(subpaths).map((module) => `${module}.ts`));
+
 const problems: string[] = [];
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.tsx?$/.test(name))
@@ -137,6 +156,9 @@ for (const file of files) {
   if (!/^(#!.*\n)?\/\*\*/.test(text))
     problems.push(`${name}: must begin with a comment that describes it`);
   if (/@throws (?!\{)/.test(text)) problems.push(`${name}: write @throws {Type} CODE when ...`);
+  if (publicModules.has(name.split(path.sep).join('/')) && /^export (type )?\*/m.test(text)) {
+    problems.push(`${name}: exports all names of a module; a subpath exports by name`);
+  }
   if (!name.startsWith(databases) && comparesFamily.test(text)) {
     problems.push(`${name}: compares a database family; make the difference a fact of the family`);
   }

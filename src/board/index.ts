@@ -12,12 +12,10 @@ export type {
 } from './create-board.ts';
 export { openApiDocument } from './openapi.ts';
 export { ExpressAdapter } from '../http/express/board.ts';
-export { BoardError } from './core/index.ts';
 export type { MetricFamily, MetricSample } from './core/index.ts';
 export type {
   Board,
   BoardBody,
-  BoardErrorParams,
   BoardEvent,
   BoardLogger,
   BoardOptions,

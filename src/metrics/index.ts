@@ -17,11 +17,4 @@ export { metricsMigration, sqlMetricsStore } from './sql/store.ts';
 export type { MetricsPool, SqlMetricsStoreOptions, SqlMetricsTables } from './sql/store.ts';
 export type { MetricsRetention } from './model/retention.ts';
 export type { MetricsSource } from './model/source.ts';
-export type {
-  CountReading,
-  MinuteCount,
-  Sample,
-  SourceReading,
-  SourceRequest,
-} from '../board/core/index.ts';
 export type { MetricsStore } from './model/store.ts';

@@ -5,7 +5,6 @@ import { createPool } from 'mysql2/promise';
 import pg from 'pg';
 import {
   type SqlConnection,
-  sqlExecutor,
   sqlRegistry,
   sqlSource,
   sqlTables,
@@ -15,6 +14,7 @@ import { hostileDatabase } from './database.ts';
 import type { OpenHostile } from './hostile-cell.ts';
 import { hostileRules } from './rules.ts';
 import { roles } from './world.ts';
+import { executorOf as sqlExecutor } from '../../src/adapters/sql/executors/recognise.ts';
 
 /** Types by family. */
 const types = {

@@ -15,8 +15,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { type KvqBoard, bullmqQueue } from '../../src/board/index.ts';
 import { openBoard } from '../../src/board/core/index.ts';
 import { LateMount, createdToken } from '../../src/http/nestjs/board-module.ts';
-import { BoardModule, InjectBoard, boardToken } from '../../src/http/nestjs/index.ts';
+import { BoardModule, InjectBoard } from '../../src/http/nestjs/index.ts';
 import { memoryEngine } from '../board/core/memory-engine.ts';
+import { boardToken } from '../../src/http/nestjs/board-options.ts';
 
 const queue = new Queue('nest-lifecycle', { connection: { host: '127.0.0.1' } });
 queue.on('error', () => undefined);

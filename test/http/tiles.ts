@@ -1,7 +1,8 @@
 /** A source without a database, for tests of the code around a source: coloured tiles. */
 
 import { defineQueryRules, defineSchemaRegistry } from '../../src/index.ts';
-import type { QueryPlan, QuerySource, ReadOptions } from '../../src/index.ts';
+import type { QueryPlan, QuerySource } from '../../src/index.ts';
+import type { ReadOptions } from '../../src/rules/index.ts';
 
 /** A row. */
 export interface Tile {

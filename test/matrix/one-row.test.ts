@@ -1,7 +1,7 @@
 /** One row by its key, in every cell: keys of one part and of two, scopes, hooks and refusals. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { QueryPlan, QuerySource, RowKey } from '../../src/index.ts';
+import type { QueryPlan, QuerySource } from '../../src/index.ts';
 import { defineQueryRules, runOne } from '../../src/index.ts';
 import { everyServiceRequired } from '../services/index.ts';
 import type { DatabaseCell } from './cell.ts';
@@ -10,6 +10,7 @@ import { withCompanions } from './fixtures/dataset.ts';
 import { insertWorld, knexOn } from './fixtures/load.ts';
 import type { StoredRow } from './fixtures/model.ts';
 import { modelOf } from './reference/graph.ts';
+import type { RowKey } from '../../src/rules/index.ts';
 
 const filled = (model: string, rows: readonly StoredRow[]): [string, StoredRow[]] => [
   model,

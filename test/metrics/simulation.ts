@@ -4,8 +4,9 @@
  */
 
 import { MetricsRecorder } from '../../src/metrics/index.ts';
-import type { MetricsSource, MetricsStore, SourceReading } from '../../src/metrics/index.ts';
+import type { MetricsSource, MetricsStore } from '../../src/metrics/index.ts';
 import { minuteMs, minuteOf } from '../../src/metrics/model/time.ts';
+import type { SourceReading } from '../../src/board/core/index.ts';
 
 /** Numbers from 0 to 1 that a seed repeats (mulberry32). */
 export function generator(seed: number): () => number {

@@ -7,8 +7,6 @@ import {
   type SqlConnection,
   type SqlExecutor,
   checkProfile,
-  plainStatement,
-  sqlExecutor,
   sqlRegistry,
   sqlSource,
 } from '../../src/adapters/sql/index.ts';
@@ -21,6 +19,8 @@ import { sqlTablesOf } from '../matrix/fixtures/tables-sql.ts';
 import { lockedServers, settled, untilWaiting } from '../matrix/locked-server.ts';
 import { referenceSource } from '../matrix/reference/source.ts';
 import { everyServiceRequired } from '../services/index.ts';
+import { plainStatement } from '../../src/relational/index.ts';
+import { executorOf as sqlExecutor } from '../../src/adapters/sql/executors/recognise.ts';
 
 /** Runs SQL directly. */
 export type RunByHand = (sql: string) => PromiseLike<unknown>;

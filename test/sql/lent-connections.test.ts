@@ -11,12 +11,13 @@ import pg from 'pg';
 import { DataSource, EntitySchema } from 'typeorm';
 import { expect, it, vi } from 'vitest';
 import { drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
-import { plainStatement, sqlExecutor } from '../../src/adapters/sql/index.ts';
 import { typeormRegistry, typeormSource } from '../../src/adapters/typeorm/index.ts';
 import { defineQueryRules, runQuery } from '../../src/index.ts';
 import { errorCauses } from '../../src/lib/index.ts';
 import { Stop } from '../../src/relational/read/stop.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
+import { plainStatement } from '../../src/relational/index.ts';
+import { executorOf as sqlExecutor } from '../../src/adapters/sql/executors/recognise.ts';
 
 const failing = plainStatement('select 1 / 0 as c0', []);
 const working = plainStatement('select 1 as c0', []);

@@ -9,7 +9,6 @@ import {
   type SqlCustomize,
   type SqlExecutor,
   checkProfile,
-  sqlExecutor,
   sqlRegistry,
   sqlSource,
 } from '../../src/adapters/sql/index.ts';
@@ -28,6 +27,7 @@ import { cursorKeys } from '../cursor-keys.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 import { type Opened, openDriver } from './drivers.ts';
 import { type Rows, fill, longText, models, rowsOf, schemes, tables } from './tenant-world.ts';
+import { executorOf as sqlExecutor } from '../../src/adapters/sql/executors/recognise.ts';
 
 /** A form: a request that is read in it, and what is in the text of its statement. */
 interface Form {

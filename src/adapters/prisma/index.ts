@@ -2,14 +2,7 @@
 
 export { prismaRegistry } from './registry.ts';
 export type { PrismaShape } from './registry-shape.ts';
-export type {
-  PrismaDescription,
-  PrismaFieldDescription,
-  PrismaHopDescription,
-  PrismaModelDescription,
-  PrismaProvider,
-  PrismaRelationDescription,
-} from './description.ts';
+export type { PrismaDescription } from './description.ts';
 export type { PrismaClientLike } from './client.ts';
 export type { PrismaRow } from './row-type.ts';
 export { prismaSource } from './source.ts';

@@ -29,17 +29,11 @@ export type {
 } from './introspect.ts';
 export { sqlSource } from './source.ts';
 export type { SqlSource, SqlSourceOptions } from './source.ts';
-export { executorOf as sqlExecutor } from './executors/recognise.ts';
-export type { ExecutorOptions, SqlConnection } from './executors/recognise.ts';
+export type { SqlConnection } from './executors/recognise.ts';
 export type { SqlCustomize, SqlStatement } from './customize.ts';
 export type { SqlExecutor } from './executors/executor.ts';
 export { objectRows } from './object-rows.ts';
-export {
-  SourceDescription,
-  plainStatement,
-  relationalSource,
-  rowArrays,
-} from '../../relational/index.ts';
+export { SourceDescription, relationalSource, rowArrays } from '../../relational/index.ts';
 export type {
   Executor,
   PhysicalColumn,

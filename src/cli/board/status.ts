@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { acceptsHtml, escapeHtml } from '../../lib/index.ts';
-import { BoardError } from '../../board/index.ts';
+import { BoardError } from '../../board/core/index.ts';
 import type { BoardResponse } from '../../board/index.ts';
 import type { SourceStatus } from './boot.ts';
 

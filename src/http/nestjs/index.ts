@@ -1,7 +1,7 @@
 /** Entry file of `sluice/nestjs`: list endpoints in controllers of NestJS and a board, on Express and Fastify. */
 
 export { BoardModule } from './board-module.ts';
-export { InjectBoard, boardToken } from './board-options.ts';
+export { InjectBoard } from './board-options.ts';
 export type {
   BoardModuleAsyncOptions,
   BoardModuleOptions,

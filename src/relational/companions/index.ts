@@ -1,7 +1,6 @@
 /** Public interface of `sluice/companions`: the migration that adds and fills folded and order columns. */
 
-export { planCompanions } from './plan.ts';
-export type { CompanionColumn, CompanionModel, CompanionTable, CompanionTask } from './plan.ts';
+export type { CompanionModel } from './plan.ts';
 export type {
   CompanionOptions,
   CompanionProgress,

@@ -1,12 +1,13 @@
 /** The reference source, which evaluates plans in memory. Databases must give the same results. */
 
-import type { PreparedRead, QueryPlan, QuerySource } from '../../../src/index.ts';
+import type { QueryPlan, QuerySource } from '../../../src/index.ts';
 import { curated } from '../fixtures/dataset.ts';
 import type { World } from '../fixtures/dataset.ts';
 import type { StoredRow } from '../fixtures/model.ts';
 import { registry } from '../fixtures/models.ts';
 import { modelOf } from './graph.ts';
 import { compareToPosition, inOrder, positionOf, project, satisfies } from './evaluate.ts';
+import type { PreparedRead } from '../../../src/rules/index.ts';
 
 /** The rows of a window, and whether more rows follow. */
 function windowOf(

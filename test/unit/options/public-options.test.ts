@@ -33,13 +33,10 @@ import type { OptionTable } from '../../../src/lib/index.ts';
 import { defineQueryRulesTable } from '../../../src/rules/declare/option-tables.ts';
 import { queryOptionTable } from '../../../src/rules/index.ts';
 import { fieldOverrideTable, schemaTable } from '../../../src/schema/schema-form.ts';
-import {
-  planCompanions,
-  printCompanions,
-  runCompanions,
-} from '../../../src/relational/companions/index.ts';
+import { printCompanions, runCompanions } from '../../../src/relational/companions/index.ts';
 import { companionOptionTable } from '../../../src/relational/companions/options.ts';
 import { companionModelTable } from '../../../src/relational/companions/plan.ts';
+import { planCompanions } from '../../../src/relational/companions/plan.ts';
 
 interface PublicOptions {
   /** Interfaces whose options are in the table, at any depth. */

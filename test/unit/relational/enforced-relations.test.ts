@@ -4,7 +4,6 @@ import { expect, it } from 'vitest';
 import {
   type FieldDescriptor,
   type FieldKind,
-  type ResolvedPlan,
   defineQueryRules,
   defineSchemaRegistry,
   planQuery,
@@ -15,6 +14,7 @@ import {
   compilePlan,
   postgresql,
 } from '../../../src/relational/index.ts';
+import type { ResolvedPlan } from '../../../src/rules/index.ts';
 
 const field = (path: string, kind: FieldKind): FieldDescriptor => ({
   path,

@@ -4,9 +4,10 @@ import { compilePlan, mysql, postgresql, sqlite } from '../../../src/relational/
 import { planShape, whereShape } from '../../../src/relational/compile/plan-shape.ts';
 import type { Dialect } from '../../../src/relational/index.ts';
 import { planQuery } from '../../../src/index.ts';
-import type { Predicate, ResolvedPlan } from '../../../src/index.ts';
+import type { Predicate } from '../../../src/index.ts';
 import { shopContext, shopRules } from './shop-tables.ts';
 import { holds } from '../../seed.ts';
+import type { ResolvedPlan } from '../../../src/rules/index.ts';
 
 const rules = shopRules();
 const shape = (plan: ResolvedPlan, dialect: Dialect) => planShape(plan, whereShape(plan, dialect));

@@ -8,7 +8,7 @@ import type {
   StatementInputs,
   StatementText,
 } from '../../../src/relational/index.ts';
-import type { ResolvedPlan } from '../../../src/index.ts';
+import type { ResolvedPlan } from '../../../src/rules/index.ts';
 
 export interface NamedStatement {
   readonly name: string;

@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { assertSource, defineQueryRules, runQuery } from '../../../src/index.ts';
+import type { QuerySource, SourceDifference } from '../../../src/index.ts';
+import { refusalOf } from '../refusal.ts';
+import { shopRegistry } from './shop.ts';
+import { shopRules } from './shop-rules.ts';
 import type {
   DescribedField,
   DescribedModel,
   DescribedRelation,
-  QuerySource,
-  SourceDifference,
   SourceOrigin,
-} from '../../../src/index.ts';
-import { refusalOf } from '../refusal.ts';
-import { shopRegistry } from './shop.ts';
-import { shopRules } from './shop-rules.ts';
+} from '../../../src/rules/index.ts';
 
 const rules = shopRules();
 

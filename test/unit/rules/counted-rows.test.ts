@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { PageRows, PreparedRead, Row } from '../../../src/index.ts';
+import type { Row } from '../../../src/index.ts';
 import { countedRows } from '../../../src/rules/read/counted-rows.ts';
+import type { PageRows, PreparedRead } from '../../../src/rules/index.ts';
 
 /** A read over `total` rows whose statements take their time, with a log of what ran when. */
 class Read implements PreparedRead {

@@ -1,12 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { defineQueryRules, planQuery } from '../../../src/index.ts';
-import type {
-  CompiledQueryRules,
-  KeysetPosition,
-  PageRows,
-  PlanValue,
-  QuerySettings,
-} from '../../../src/index.ts';
+import type { CompiledQueryRules, PlanValue, QuerySettings } from '../../../src/index.ts';
 import { encodeCursor } from '../../../src/rules/plan/cursor.ts';
 import { textDigest } from '../../../src/rules/plan/long-text.ts';
 import { keysetResult as resultOf } from '../../../src/rules/read/list-result.ts';
@@ -14,6 +8,7 @@ import { cursorKeys } from '../../cursor-keys.ts';
 import { refusalOf, thawedParts } from '../refusal.ts';
 import { shopRules } from './shop-rules.ts';
 import { shopRegistry } from './shop.ts';
+import type { KeysetPosition, PageRows } from '../../../src/rules/index.ts';
 
 const rules = shopRules({ mode: 'keyset' });
 const both = shopRules({ mode: 'both' });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { planQuery } from '../../../src/index.ts';
-import type { ResolvedCondition } from '../../../src/index.ts';
 import { transformedPlan } from '../../../src/rules/plan/transform-plan.ts';
 import { thawedParts } from '../refusal.ts';
 import { condition, conditionsOf, shopRules } from './shop-rules.ts';
+import type { ResolvedCondition } from '../../../src/rules/index.ts';
 
 const rules = shopRules();
 

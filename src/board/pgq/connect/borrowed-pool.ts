@@ -1,7 +1,7 @@
 /** Reads on a pool of the host: each read in a READ ONLY transaction with a statement timeout. */
 
 import type pg from 'pg';
-import { sqlExecutor } from '../../../adapters/sql/index.ts';
+import { executorOf } from '../../../adapters/sql/executors/recognise.ts';
 import { Semaphore, withTimeout } from '../../../lib/index.ts';
 import { QueryError } from '../../../schema/index.ts';
 import { checkOut } from './check-out.ts';
@@ -15,7 +15,7 @@ function sessionOn(client: pg.PoolClient): ReadSession {
   if (!session) {
     session = {
       // The host's pool may use a pooler that switches connections between transactions.
-      connection: { ...sqlExecutor(client, { namedStatements: false }), channel: rowChannel },
+      connection: { ...executorOf(client, { namedStatements: false }), channel: rowChannel },
       query: async (text, values) => (await client.query<NamedRow>(text, [...values])).rows,
     };
     sessions.set(client, session);

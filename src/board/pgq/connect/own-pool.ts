@@ -1,7 +1,7 @@
 /** Reads on a small pool owned by the board: named statements, with a statement timeout set per connection. */
 
 import type pg from 'pg';
-import { sqlExecutor } from '../../../adapters/sql/index.ts';
+import { executorOf } from '../../../adapters/sql/executors/recognise.ts';
 import { errorCauses, sqlState } from '../../../lib/index.ts';
 import { borrowedPoolChannel } from './borrowed-pool.ts';
 import { type NamedRow, type ReadChannel, type ReadSession, rowChannel } from './read-channel.ts';
@@ -71,7 +71,7 @@ function readingClient(
 /** A session on a pool: each statement runs on any free connection, as a named statement once it recurs. */
 export function poolSession(pool: pg.Pool): ReadSession {
   return {
-    connection: { ...sqlExecutor(pool), channel: rowChannel },
+    connection: { ...executorOf(pool), channel: rowChannel },
     query: async (text, values) => (await pool.query<NamedRow>(text, [...values])).rows,
   };
 }
