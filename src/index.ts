@@ -81,8 +81,8 @@ export type {
   PlanValue,
   Predicate,
   ProjectionNode,
-  ProjectionRelation,
   QueryPlan,
+  ResolvedPlan,
 } from './rules/index.ts';
 // Sources and results.
 export type {

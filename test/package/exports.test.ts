@@ -287,7 +287,8 @@ describe('the declarations', () => {
       import { listEndpoint, queryErrorHandler } from 'sluice/express';
       import express from 'express';
       import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-      import { defineQueryRules } from 'sluice';
+      import { drizzle } from 'drizzle-orm/sqlite-proxy';
+      import { defineQueryRules, planQuery, runQuery } from 'sluice';
       ${specifiers.map((specifier, index) => `import * as all${index} from '${specifier}';`).join('\n')}
 
       const users = sqliteTable('users', { id: integer().primaryKey(), name: text().notNull() });
@@ -299,10 +300,15 @@ describe('the declarations', () => {
       defineQueryRules(registry, 'user', { fields: { root: { allowed: ['nope'], default: ['id'] } } });
       export const app = express().use(queryErrorHandler());
       export type Endpoint = typeof listEndpoint;
+      // What a library of a host exports has types that its own declarations can name.
+      export const source = drizzleSource({ db: drizzle(async () => ({ rows: [] })), registry, tables: { user: users }, model: 'user' });
+      export const plan = planQuery('', rules);
+      export const list = runQuery(source, '', rules);
+      export const endpoint = listEndpoint({ source, rules });
       export type Source = typeof drizzleSource;
       export const every = [${specifiers.map((_, index) => `all${index}`).join()}];
     `;
-    const options = { types: ['node'], lib: ['es2023'], skipLibCheck: false };
+    const options = { types: ['node'], lib: ['es2023'], skipLibCheck: false, declaration: true };
     expect(await errorsOf('subpaths', code, options)).toEqual([]);
   });
 
