@@ -9,14 +9,13 @@ export {
   scopeAt,
   withCondition,
 } from './compile/compile-plan.ts';
-export { windowOf, windowSql } from './compile/window.ts';
+export { windowSql } from './compile/window.ts';
 export type { CompiledChild } from './compile/compile-include.ts';
 export type { Dialect } from './compile/dialect.ts';
 export { type KindOfType, columnKinds, kindOfType, unsignedMark } from './column-kinds.ts';
 export { mysql } from './databases/mysql/dialect.ts';
 export { postgresql } from './databases/postgresql/dialect.ts';
 export { sqlite } from './databases/sqlite/dialect.ts';
-export { exceedsSemijoins } from './compile/subquery-count.ts';
 export { type StorageClass, heldForms } from './compile/held-forms.ts';
 export { uuidBytes, uuidText } from './compile/uuid-bytes.ts';
 export { heldKindsOf } from './compile/held-kinds.ts';
@@ -66,7 +65,6 @@ export {
 export { withinServer } from './read/one-server.ts';
 export { type FamilyNames, families, familyNamed, namesOfAll } from './families.ts';
 export type { TimeLimit } from './read/time-limit.ts';
-export { cursorTextOf } from './read/cursor-text.ts';
 export { keptRows, placedPage } from './read/window.ts';
 export { type Customized, RelationalRead } from './read/relational-read.ts';
 export { SourceDescription, type SourceDescriptionOptions } from './read/source-description.ts';

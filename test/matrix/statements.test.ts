@@ -242,7 +242,7 @@ interface Users {
 }
 
 describe.each(families)('findMany by hand on %s', (family) => {
-  it('runs as many statements as a source on an extended client', async (context) => {
+  it('costs more statements than SQL, of which an extended client needs one more', async (context) => {
     let statements = 0;
     const made = await prismaCell(family, 'by_hand', { logQuery: () => void (statements += 1) });
     if (typeof made === 'string') {
@@ -257,13 +257,13 @@ describe.each(families)('findMany by hand on %s', (family) => {
         await user.findMany(args);
         const of = costs.find((one) => one.what === what) as Cost;
         expect([what, statements]).toEqual([what, of.findMany]);
-        // The same through a source on an extended client.
+        // On an extended client SQL selects the keys and the related rows, and one `findMany` reads the rows of the page.
         const source = made.ownQueries('user');
         await runQuery(source, of.request, rules[of.endpoint]);
         await sleep(30);
         statements = 0;
-        await runQuery(source, of.request, rules[of.endpoint]);
-        expect([what, statements]).toEqual([what, of.findMany]);
+        const { data } = await runQuery(source, of.request, rules[of.endpoint]);
+        expect([what, statements]).toEqual([what, of.statements + (data.length > 0 ? 1 : 0)]);
       }
     } finally {
       await made.dispose();

@@ -1,6 +1,6 @@
 /**
- * Lists that Prisma's own queries read, because the client has query extensions: scopes hold for every related row, and
- * what result extensions show does not reach cursors.
+ * Lists whose rows Prisma's own queries read, because the client has query extensions: scopes hold for every related row,
+ * and what result extensions show does not reach cursors.
  */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -107,7 +107,8 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)("Prisma's queries on %
         request,
         { data: ids.map((id) => ({ id })), total: ids.length },
       ]);
-      expect([request, asked]).toEqual([request, expect.arrayContaining(['findMany'])]);
+      // A page without keys has no rows to read.
+      expect([request, asked]).toEqual([request, ids.length > 0 ? ['findMany'] : []]);
     }
   });
 
@@ -118,7 +119,7 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)("Prisma's queries on %
     const transformPlan = (plan: QueryPlan) => ({ ...plan, where });
     const page = await runQuery(own('thing'), 'perPage=2', rules, { transformPlan });
     expect(page).toMatchObject({ data: [{ id: 1 }, { id: 2 }], total: 30 });
-    expect(asked.toSorted()).toEqual(['count', 'findMany']);
+    expect(asked).toEqual(['findMany']);
   });
 
   it('are not ordered by related rows behind one that is outside of its scope', async () => {
@@ -179,11 +180,14 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)("Prisma's queries on %
   it('show what result extensions make of a field of an included model', async () => {
     const masked = {
       tag: { label: { needs: { id: true }, compute: ({ id }: { id: number }) => `masked ${id}` } },
+      tenant: {
+        name: { needs: { id: true }, compute: ({ id }: { id: number }) => `hidden ${id}` },
+      },
     };
     const rules = rulesOf('thing', {
-      filters: [{ path: 'id', operators: ['eq'] }],
-      fields: { root: shown('id'), relations: { tags: shown('label') } },
-      includes: ['tags'],
+      filters: [{ path: 'id', operators: ['eq', 'in'] }],
+      fields: { root: shown('id'), relations: { tags: shown('label'), tenant: shown('name') } },
+      includes: ['tags', 'tenant'],
     });
     const clients = [
       own('thing', masked),
@@ -192,6 +196,13 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)("Prisma's queries on %
     for (const source of clients) {
       const { data } = await runQuery(source, 'filter[id]=1&includes=tags', rules);
       expect(data).toEqual([{ id: 1, tags: [{ label: 'masked 1' }, { label: 'masked 2' }] }]);
+      // The first and the last have the same one.
+      const shared = await runQuery(source, 'filter[id][in]=1,2,4&includes=tenant', rules);
+      expect(shared.data).toEqual([
+        { id: 1, tenant: { name: 'hidden 2' } },
+        { id: 2, tenant: { name: 'hidden 3' } },
+        { id: 4, tenant: { name: 'hidden 2' } },
+      ]);
     }
   });
 

@@ -77,7 +77,7 @@ model Shelf {
     client = made;
     const findMany = (call: { readonly args: object; query(args: object): unknown }) =>
       call.query(call.args);
-    extended = made.$extends({ query: { item: { findMany } } });
+    extended = made.$extends({ query: { item: { findMany }, shelf: { findMany } } });
     close = async () => {
       await made.$disconnect();
       await database.drop();
@@ -105,27 +105,38 @@ model Shelf {
   it('are refused by name where the client reads the rows', async (context) => {
     if (!close) return context.skip();
     const column = `the column name ${JSON.stringify(broken)}`;
-    const refusals: readonly (readonly [fields: string[], filters: string[], said: string])[] = [
-      [['id', 'broken'], [], `item.broken: Prisma does not quote ${column}`],
-      [['id'], ['broken'], `item.broken: Prisma does not quote ${column}`],
-      [['id'], ['box.size'], `box.size: Prisma does not quote ${column}`],
-      [
-        ['id'],
-        ['heldBy.id'],
-        `item.heldBy: Prisma does not quote the column name ${JSON.stringify(foreign)}`,
-      ],
-      [
-        ['id'],
-        ['shelf.id'],
-        `item.shelf: Prisma does not quote ${column.replace('column', 'table')}`,
-      ],
+    const rules = rulesOf(['id', 'broken'], []);
+    const message = `item.broken: Prisma does not quote ${column}`;
+    expect(() => assertSource(sourceOn(extended), rules)).toThrow(message);
+    await expect(runQuery(sourceOn(extended), '', rules)).rejects.toThrow(message);
+    const shelves = rulesOf(['id'], [], 'shelf');
+    await expect(runQuery(sourceOn(extended, 'shelf'), '', shelves)).rejects.toThrow(
+      `shelf: Prisma does not quote the table name ${JSON.stringify(broken)}`,
+    );
+    // So does a condition of which SQL does not know the rows.
+    const customize = () => ({ where: { NOT: { id: 2 } } });
+    const listed = runQuery(sourceOn(client, 'shelf'), '', shelves, { customize });
+    await expect(listed).rejects.toThrow(
+      `shelf: Prisma does not quote the table name ${JSON.stringify(broken)}`,
+    );
+  });
+
+  it('are read in SQL where the client does not read the rows', async (context) => {
+    if (!close) return context.skip();
+    const box = [{ id: 1 }];
+    const answers: readonly (readonly [filters: string[], request: string, data: object[]])[] = [
+      [['broken'], 'filter[broken]=v', box],
+      [['box.size'], 'filter[box.size]=7', box],
+      [['heldBy.id'], 'filter[heldBy.id]=1', []],
+      [['shelf.id'], 'filter[shelf.id]=1', []],
     ];
-    for (const [fields, filters, message] of refusals) {
-      const rules = rulesOf(fields, filters);
-      expect(() => assertSource(sourceOn(extended), rules)).toThrow(message);
-      const customize = () => ({});
-      await expect(runQuery(sourceOn(extended), '', rules)).rejects.toThrow(message);
-      await expect(runQuery(sourceOn(client), '', rules, { customize })).rejects.toThrow(message);
+    for (const [filters, request, data] of answers) {
+      const rules = rulesOf(['id'], filters);
+      assertSource(sourceOn(extended), rules);
+      expect((await runQuery(sourceOn(extended), request, rules)).data).toEqual(data);
+      const customize = () => ({ where: { boxId: 1 } });
+      const customized = runQuery(sourceOn(client), request, rules, { customize });
+      expect((await customized).data).toEqual(data);
     }
     const including = defineQueryRules(generated.registry, 'item', {
       fields: {
@@ -134,13 +145,9 @@ model Shelf {
       },
       includes: ['box'],
     } as never) as CompiledQueryRules;
-    expect(() => assertSource(sourceOn(extended), including)).toThrow('box.size: Prisma does not');
-    const listed = runQuery(sourceOn(client, 'shelf'), '', rulesOf(['id'], [], 'shelf'), {
-      customize: () => ({}),
-    });
-    await expect(listed).rejects.toThrow(
-      `shelf: Prisma does not quote the table name ${JSON.stringify(broken)}`,
-    );
+    assertSource(sourceOn(extended), including);
+    const { data } = await runQuery(sourceOn(extended), 'includes=box', including);
+    expect(data).toEqual([{ id: 1, box: { size: 7 } }]);
   });
 
   it('are read in SQL, and by the client where requests do not name them', async (context) => {

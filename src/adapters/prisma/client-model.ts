@@ -1,12 +1,8 @@
 /** A model from the perspective of the Prisma client: the names and types of its fields there. */
 
 import type { DatabaseFamily } from '../../rules/index.ts';
-import type {
-  FieldDescriptor,
-  QuerySchema,
-  RelationDescriptor,
-  SchemaRegistry,
-} from '../../schema/index.ts';
+import { families } from '../../relational/index.ts';
+import type { FieldDescriptor, RelationDescriptor, SchemaRegistry } from '../../schema/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import type { PrismaDescription, PrismaFieldDescription } from './description.ts';
 
@@ -17,18 +13,10 @@ export interface ClientField {
   /** Prisma's type. */
   readonly type: string;
   readonly sqlType: string;
-  /** Whether it holds folded text for another field. */
-  readonly folded: boolean;
   /** The client's names of enum members, by the names in lists, where they differ. */
   readonly memberNames: ReadonlyMap<string, string> | null;
   /** The names in lists, by the client's names of enum members, where they differ. */
   readonly shownMembers: ReadonlyMap<string, string> | null;
-}
-
-/** A relation of the registry and the client's field, or fields, behind it. */
-export interface ClientRelation {
-  readonly descriptor: RelationDescriptor;
-  readonly through: readonly [list: string, reference: string] | null;
 }
 
 /** A model of the registry. */
@@ -36,7 +24,7 @@ export interface ClientModel {
   readonly name: string;
   readonly primaryKey: readonly string[];
   readonly fields: ReadonlyMap<string, ClientField>;
-  readonly relations: ReadonlyMap<string, ClientRelation>;
+  readonly relations: ReadonlyMap<string, RelationDescriptor>;
 }
 
 /** The models that a source can reach. */
@@ -49,42 +37,30 @@ export function clientModels(
   description: PrismaDescription,
 ): ClientModels {
   const models = new Map<string, ClientModel>();
-  for (const [name, { fields, relations }] of Object.entries(description.models)) {
+  for (const [name, { fields }] of Object.entries(description.models)) {
     const schema = registry.get(name);
     if (!schema) continue;
-    const folded = foldedFields(schema);
     models.set(name, {
       name,
       primaryKey: schema.primaryKey,
       fields: new Map(
         schema.fields.flatMap((descriptor) => {
           const described = fields[descriptor.path];
-          const isFolded = folded.has(descriptor.path);
           return described
-            ? [[descriptor.path, clientField(family, descriptor, described, isFolded)] as const]
+            ? [[descriptor.path, clientField(family, descriptor, described)] as const]
             : [];
         }),
       ),
-      relations: new Map(
-        schema.relations.map((descriptor) => {
-          const through = relations[descriptor.path]?.through ?? null;
-          return [descriptor.path, { descriptor, through }];
-        }),
-      ),
+      relations: new Map(schema.relations.map((relation) => [relation.path, relation])),
     });
   }
   return models;
-}
-
-function foldedFields({ fields }: QuerySchema): ReadonlySet<string | undefined> {
-  return new Set(fields.map(({ foldedField }) => foldedField));
 }
 
 function clientField(
   family: DatabaseFamily,
   descriptor: FieldDescriptor,
   { type, sqlType, client }: PrismaFieldDescription,
-  folded: boolean,
 ): ClientField {
   const names = client ? Object.entries(client) : null;
   return {
@@ -92,7 +68,6 @@ function clientField(
     family,
     type,
     sqlType,
-    folded,
     memberNames: names && new Map(names),
     shownMembers: names && new Map(names.map(([member, name]) => [name, member])),
   };
@@ -117,7 +92,8 @@ export function fieldAt(model: ClientModel, path: string): ClientField {
   throw configurationError(`${model.name}.${path}: the field does not exist.`, { path });
 }
 
-/** The field that a field is ordered by: its order companion, else the field itself. */
-export function orderFieldAt(model: ClientModel, path: string): ClientField {
-  return fieldAt(model, fieldAt(model, path).descriptor.portableOrderField ?? path);
+/** Whether the column has instants that are finer than the client's milliseconds. */
+export function isFiner({ type, sqlType, family, descriptor }: ClientField): boolean {
+  const isInstant = type === 'DateTime' && descriptor.kind !== 'date';
+  return isInstant && families[family].dialect.hasMicroseconds(sqlType);
 }

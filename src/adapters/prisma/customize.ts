@@ -12,8 +12,11 @@ import {
 import { QueryError, type SchemaRegistry, configurationError } from '../../schema/index.ts';
 import type { PrismaArgs } from './client.ts';
 import { type ClientModels, modelNamed } from './client-model.ts';
+import type { FindMany } from './client-rows.ts';
+import type { PrismaContext } from './context.ts';
+import { ModelKey, type Where } from './keys.ts';
 import { lowerWhere } from './lower-where.ts';
-import type { Where } from './where.ts';
+import { assertQuoted } from './quoted-names.ts';
 
 /** The types that a delegate carries, generated or extended. */
 interface TypedDelegate {
@@ -76,7 +79,7 @@ export function addedWhere(customize: unknown, kind: 'data' | 'count'): Where | 
 }
 
 /** Whether conditions name a relation of the model. */
-export function crossesRelation(models: ClientModels, model: string, where: Where): boolean {
+function crossesRelation(models: ClientModels, model: string, where: Where): boolean {
   const { fields } = modelNamed(models, model);
   const crosses = (conditions: unknown): boolean =>
     Object.entries(Object(conditions) as Where).some(([name, value]) => {
@@ -87,29 +90,51 @@ export function crossesRelation(models: ClientModels, model: string, where: Wher
 }
 
 /**
- * The plan with the additions of the hook, for a request that is answered in SQL.
+ * The plan with the additions of the hook. Conditions that a plan cannot express are given to the client, which finds
+ * the keys of the rows that meet them.
  *
- * @throws {QueryError} CAPABILITY_UNAVAILABLE when a plan cannot express the conditions
+ * @throws {QueryError} CAPABILITY_UNAVAILABLE when the keys would not hold the rows to their scopes, are not those that
+ * are stored, or are too many
  */
-export function withAdded(
-  models: ClientModels,
-  registry: SchemaRegistry,
+export async function withAdded(
+  context: PrismaContext,
   plan: ResolvedPlan,
   added: Where,
-): ResolvedPlan {
-  const { model } = plan;
+  computed: ReadonlySet<string>,
+  find: FindMany,
+): Promise<ResolvedPlan> {
+  const { model, scopes } = plan;
+  const { family, models, describe } = context;
+  const { registry } = describe.context;
   const lowered = lowerWhere(models, model, added);
-  const predicate = lowered && resolved(registry, model, lowered);
+  let predicate = lowered && resolved(registry, model, lowered);
   if (!predicate) {
-    throw new QueryError(
-      'CAPABILITY_UNAVAILABLE',
-      'This request is answered in SQL, which cannot express the conditions that customize adds; add them with transformPlan.',
+    if (scopes && crossesRelation(models, model, added)) throw inexpressible('that cross scopes');
+    const key = new ModelKey(family, modelNamed(models, model));
+    if (key.paths.some((path) => computed.has(path)))
+      throw inexpressible('where an extension computes the key');
+    assertQuoted(context, model, []);
+    const select = Object.fromEntries(key.paths.map((path) => [path, true]));
+    const found = await find(model, { where: added, select });
+    // A list of single values is one value of the statement; keys of several fields are one condition each.
+    if (key.paths.length > 1 && found.length > key.perQuery)
+      throw inexpressible('that so many rows meet');
+    predicate = key.predicate(
+      registry,
+      found.map((row) => key.read(row)),
     );
   }
   const where: ResolvedPredicate = plan.where
     ? { type: 'and', predicates: [plan.where, predicate] }
     : predicate;
   return { ...plan, where };
+}
+
+function inexpressible(what: string): QueryError {
+  return new QueryError(
+    'CAPABILITY_UNAVAILABLE',
+    `SQL cannot express the conditions of customize, and the client does not find their rows ${what}; add them with transformPlan.`,
+  );
 }
 
 /** The predicate with resolved paths; `undefined` where the registry lacks one. */

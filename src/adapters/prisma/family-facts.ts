@@ -19,14 +19,6 @@ interface FamilyFacts {
   readonly exactDecimals: boolean;
   /** Number of digits of a decimal column whose type does not state it. */
   readonly decimalDigits: number;
-  /** Whether `contains` is a pattern without an escape that ignores the case of ASCII letters, and its longest term. */
-  readonly looseContains: { readonly maxLength: number } | null;
-  /** The arguments with which `contains` compares as the family folds case; `null` where none do. */
-  readonly foldedContains: { readonly mode?: 'insensitive' } | null;
-  /** Whether a backslash escapes in `contains`; on MySQL a mode of the session turns it off. */
-  readonly escapesPatterns: boolean;
-  /** Types that `contains` searches exactly; others are padded with spaces or need a cast. */
-  readonly containsTypes: RegExp;
   /** The quote of names in the client's own queries. */
   readonly quote: '"' | '`';
   /** The schema that Prisma writes before tables without `@@schema`. */
@@ -47,10 +39,6 @@ export const familyFacts: Readonly<Record<DatabaseFamily, FamilyFacts>> = {
     maxParameters: 30_000,
     exactDecimals: true,
     decimalDigits: Infinity,
-    looseContains: null,
-    foldedContains: { mode: 'insensitive' },
-    escapesPatterns: true,
-    containsTypes: /^(text|varchar)/,
     quote: '"',
     defaultSchema: 'public',
     ownForms: false,
@@ -62,10 +50,6 @@ export const familyFacts: Readonly<Record<DatabaseFamily, FamilyFacts>> = {
     maxParameters: 60_000,
     exactDecimals: false,
     decimalDigits: Infinity,
-    looseContains: null,
-    foldedContains: null,
-    escapesPatterns: false,
-    containsTypes: /^/,
     quote: '`',
     defaultSchema: undefined,
     ownForms: false,
@@ -78,11 +62,6 @@ export const familyFacts: Readonly<Record<DatabaseFamily, FamilyFacts>> = {
     maxParameters: 900,
     exactDecimals: false,
     decimalDigits: doubleDigits,
-    // SQLite limits patterns to 50,000 bytes, and a character takes up to three.
-    looseContains: { maxLength: 16_000 },
-    foldedContains: {},
-    escapesPatterns: false,
-    containsTypes: /^/,
     quote: '`',
     defaultSchema: undefined,
     ownForms: true,

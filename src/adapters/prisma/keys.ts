@@ -1,95 +1,140 @@
-/** Finds the rows of a page through the client, by keys that SQL has selected, in the order of the page. */
+/** The primary key of a model in the client's terms: the client finds rows by it, and says which rows it has found. */
 
-import type { DatabaseFamily, PlanValue, ProjectionNode, Row } from '../../rules/index.ts';
-import { configurationError } from '../../schema/index.ts';
+import { uuidBytes, uuidText } from '../../relational/index.ts';
+import {
+  type DatabaseFamily,
+  type PlanValue,
+  type ResolvedPredicate,
+  type Row,
+  operatorRow,
+  resolvedCondition,
+  resolvedTarget,
+} from '../../rules/index.ts';
+import { type SchemaRegistry, configurationError, kindRow } from '../../schema/index.ts';
 import type { ClientRow } from './client.ts';
-import { type ClientField, type ClientModel, fieldAt } from './client-model.ts';
-import { clientValue, keepsPlace, keysPerQuery } from './exactness.ts';
-import { keyOrder } from './order.ts';
-import { type Select, fieldPresenter } from './projection.ts';
-import type { Where } from './where.ts';
+import { type ClientField, type ClientModel, fieldAt, isFiner } from './client-model.ts';
+import { doubleDigits, familyFacts } from './family-facts.ts';
 
-/** Types of which the client may round values. */
-const roundedTypes: ReadonlySet<string> = new Set(['Decimal', 'DateTime', 'Float']);
+/** A `where` of any model. */
+export interface Where {
+  readonly [name: string]: unknown;
+}
 
-/** Finds the rows of one model by keys. */
-export class KeyLookup {
-  /** The projection of the key. */
-  readonly projection: ProjectionNode;
-  readonly orderBy: readonly Where[];
-  readonly #family: DatabaseFamily;
+type Present = (value: unknown) => unknown;
+
+/** Converts a field's value to its presented form; `null` where the client returns that form. */
+export function fieldPresenter({ type, descriptor, shownMembers }: ClientField): Present | null {
+  const { kind } = descriptor;
+  if (shownMembers) return (value) => shownMembers.get(String(value)) ?? value;
+  if (type === 'Boolean' || (type === 'Int' && kind === 'integer')) return null;
+  if (type === 'String' && kind === 'string') return null;
+  if (type === 'Bytes' && kind === 'uuid') return uuidText;
+  return kindRow(kind).present;
+}
+
+/** The key of a model. */
+export class ModelKey {
+  readonly paths: readonly string[];
+  /** Largest number of keys that one query can list. */
+  readonly perQuery: number;
+  readonly #model: string;
   readonly #fields: readonly ClientField[];
 
   /** @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the client cannot bind a key exactly */
   constructor(family: DatabaseFamily, model: ClientModel) {
-    this.projection = { model: model.name, fields: model.primaryKey, relations: [] };
-    this.orderBy = keyOrder(model);
-    this.#family = family;
-    this.#fields = model.primaryKey.map((path) => fieldAt(model, path));
+    const { name, primaryKey } = model;
+    this.paths = primaryKey;
+    this.perQuery = Math.floor(familyFacts[family].maxParameters / primaryKey.length);
+    this.#model = name;
+    this.#fields = primaryKey.map((path) => fieldAt(model, path));
     for (const field of this.#fields) {
-      if (!roundedTypes.has(field.type) || keepsPlace(field)) continue;
+      if (isExact(field)) continue;
       const { path } = field.descriptor;
       throw configurationError(
-        `${model.name}.${path}: the Prisma client does not read or bind this key exactly, so that rows cannot be found by it.`,
-        { model: model.name, path },
+        `${name}.${path}: the Prisma client does not read or bind this key exactly, so that rows cannot be found by it.`,
+        { model: name, path },
       );
     }
   }
 
-  /** The `where` of each query that is needed to find the rows. */
-  wheres(keys: readonly Row[]): Where[] {
-    const wheres: Where[] = [];
-    const size = keysPerQuery(this.#family, this.#fields.length);
-    for (let at = 0; at < keys.length; at += size)
-      wheres.push(this.#where(keys.slice(at, at + size)));
-    return wheres;
-  }
-
-  #where(keys: readonly Row[]): Where {
-    const tuples = keys.map((key) => {
-      const parts = this.#fields.map((field): [string, unknown] => {
-        const { path } = field.descriptor;
-        return [path, clientValue(field, key[path] as PlanValue)];
-      });
-      return Object.fromEntries(parts);
-    });
-    const [field] = this.#fields;
-    if (this.#fields.length > 1 || !field) return { OR: tuples };
-    const { path } = field.descriptor;
-    return { [path]: { in: tuples.map((tuple) => tuple[path]) } };
-  }
-
-  /** The canonical values of the key of a row of the client, in key order. */
-  valuesOf(row: ClientRow): PlanValue[] {
-    return this.#fields.map((field) => {
-      const value = row[field.descriptor.path];
+  /** The key of a row of the client in presented form. */
+  read(row: ClientRow): Row {
+    const parts = this.#fields.map((field): [string, unknown] => {
+      const { path } = field.descriptor;
       const present = fieldPresenter(field);
-      return (present ? present(value) : value) as PlanValue;
+      return [path, present ? present(row[path]) : row[path]];
     });
+    return Object.fromEntries(parts);
   }
 
-  /** The `select` with the fields of the key added. */
-  select(select: Select): Select {
-    const paths = this.#fields.map(({ descriptor }) => [descriptor.path, true] as const);
-    return { ...select, ...Object.fromEntries(paths) };
+  /** A text that is equal for equal keys in presented form. */
+  text(key: Row): string {
+    return JSON.stringify(this.paths.map((path) => String(key[path])));
   }
 
-  /** The rows in the order of the keys. Keys whose row has been deleted in the meantime are skipped. */
-  inOrder(keys: readonly Row[], rows: readonly ClientRow[]): ClientRow[] {
-    const found = new Map(rows.map((row) => [this.text(row, true), row]));
-    return keys.flatMap((key): ClientRow[] => {
-      const row = found.get(this.text(key, false));
-      return row ? [row] : [];
-    });
+  /** The rows with these keys, for the client. */
+  where(keys: readonly Row[]): Where {
+    const tuples = keys.map((key) =>
+      Object.fromEntries(
+        this.#fields.map((field) => {
+          const { path } = field.descriptor;
+          return [path, clientValue(field, key[path] as PlanValue)];
+        }),
+      ),
+    );
+    const [path = '', ...more] = this.paths;
+    return more.length > 0 ? { OR: tuples } : { [path]: { in: tuples.map((key) => key[path]) } };
   }
 
-  /** A text that is equal for equal keys, of a row of the client or of a presented key. */
-  text(row: ClientRow, fromClient: boolean): string {
-    const parts = this.#fields.map((field) => {
-      const value = row[field.descriptor.path];
-      const present = fromClient ? fieldPresenter(field) : null;
-      return String(present ? present(value) : value);
+  /** The rows with these keys, for a plan. */
+  predicate(registry: SchemaRegistry, keys: readonly Row[]): ResolvedPredicate {
+    const targets = this.paths.map((path) => {
+      const target = resolvedTarget(registry, this.#model, path);
+      if (!target) throw new TypeError(`${this.#model} has no key ${path}.`);
+      return [path, target] as const;
     });
-    return parts.length === 1 ? parts.join() : JSON.stringify(parts);
+    const [only, ...more] = targets;
+    if (only && more.length === 0) {
+      const [path, target] = only;
+      const values = keys.map((key) => key[path] as PlanValue);
+      return resolvedCondition(target, operatorRow('in'), values);
+    }
+    return {
+      type: 'or',
+      predicates: keys.map((key) => ({
+        type: 'and',
+        predicates: targets.map(([part, each]) =>
+          resolvedCondition(each, operatorRow('eq'), key[part] as PlanValue),
+        ),
+      })),
+    };
+  }
+}
+
+/** Whether the client reads and binds every value of a key: it rounds instants, and compares some decimals as doubles. */
+function isExact(field: ClientField): boolean {
+  if (field.type === 'Decimal') {
+    const { exactDecimals, decimalDigits } = familyFacts[field.family];
+    const [, precision = decimalDigits] = /\((\d+)/.exec(field.sqlType) ?? [];
+    return exactDecimals || Number(precision) <= doubleDigits;
+  }
+  return field.type !== 'Float' && !isFiner(field);
+}
+
+/** A value in presented form as the client takes it. */
+function clientValue({ type, memberNames, descriptor }: ClientField, value: PlanValue): unknown {
+  switch (type) {
+    case 'Int':
+      return Number(value);
+    case 'BigInt':
+      return BigInt(String(value));
+    case 'Decimal':
+      return String(value);
+    case 'DateTime':
+      return new Date(String(value));
+    case 'Bytes':
+      return descriptor.kind === 'uuid' ? uuidBytes(value) : value;
+    default:
+      return memberNames?.get(String(value)) ?? value;
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Converts conditions in Prisma's terms to a predicate, so that additions of `customize` apply to SQL as well. Not
- * every `where` can be expressed: no negation of groups, no patterns, no `every` and `none`.
+ * Converts conditions in Prisma's terms to a predicate, so that additions of `customize` apply to SQL. Not every `where`
+ * can be expressed: no negation of groups, no patterns, no `every` and `none`.
  */
 
-import { kindRow } from '../../schema/index.ts';
+import { type RelationDescriptor, kindRow } from '../../schema/index.ts';
 import {
   type ConditionPredicate,
   type OperatorRow,
@@ -15,12 +15,10 @@ import {
   type ClientField,
   type ClientModel,
   type ClientModels,
-  type ClientRelation,
+  isFiner,
   modelNamed,
 } from './client-model.ts';
-import { hasMicroseconds } from './exactness.ts';
-import { storedPredicate } from './shown-instants.ts';
-import type { Where } from './where.ts';
+import type { Where } from './keys.ts';
 
 type NamedByPrisma = Extract<OperatorRow, { readonly filterKey: string }>;
 
@@ -89,7 +87,7 @@ function member(
 
 function relationCondition(
   models: ClientModels,
-  { descriptor, through }: ClientRelation,
+  descriptor: RelationDescriptor,
   path: string,
   value: unknown,
 ): Predicate | undefined {
@@ -100,7 +98,7 @@ function relationCondition(
     value: value === null,
   };
   if (value === null) return descriptor.cardinality === 'one' ? absent : undefined;
-  if (!isWhere(value) || through) return undefined;
+  if (!isWhere(value)) return undefined;
   const [[key, named] = [], ...more] = Object.entries(value);
   const target = modelNamed(models, descriptor.target);
   if (descriptor.cardinality === 'many') {
@@ -145,7 +143,7 @@ function condition(
     case 'equality': {
       const value = canonical(field, operand);
       if (value === undefined) return undefined;
-      if (hasMicroseconds(field)) return storedPredicate(path, row, [value]);
+      if (isFiner(field)) return storedPredicate(path, row, [value]);
       return { type: 'condition', path, operator, value };
     }
     case 'membership': {
@@ -153,7 +151,7 @@ function condition(
       const values = operand.map((each) => canonical(field, each));
       const value = values.filter((each) => each !== undefined);
       if (value.length < values.length) return undefined;
-      if (hasMicroseconds(field)) return storedPredicate(path, row, value);
+      if (isFiner(field)) return storedPredicate(path, row, value);
       return { type: 'condition', path, operator, value };
     }
   }
@@ -171,4 +169,36 @@ function canonical(
     return kindRow('decimal').coerce(String(kindRow('decimal').present(value)));
   if (descriptor.kind === 'enum') return shownMembers?.get(text) ?? text;
   return kindRow(descriptor.kind).coerce(text);
+}
+
+type Stored = Exclude<
+  Extract<NamedByPrisma, { readonly need: 'equality' | 'order' }>,
+  { readonly comparison: 'range' }
+>;
+
+/**
+ * A filter on a column with instants that are finer than the client's milliseconds: the client compares the stored
+ * instant, a plan the millisecond that is shown.
+ */
+function storedPredicate(path: string, row: Stored, values: readonly PlanValue[]): Predicate {
+  const compare = (operator: 'gte' | 'lt', value: PlanValue): Predicate => ({
+    type: 'condition',
+    path,
+    operator,
+    value,
+  });
+  // No family stores an instant between this one and the value.
+  const next = (value: PlanValue): string => `${String(value).slice(0, -1)}001Z`;
+  const first = values[0] ?? '';
+  if (row.comparison === 'order') {
+    if (row.rounds === 'up') return compare(row.filterKey === 'gte' ? 'gte' : 'lt', first);
+    return compare(row.sql === '>' ? 'gte' : 'lt', next(first));
+  }
+  const each = values.map((value): Predicate => {
+    const predicates = row.negated
+      ? [compare('lt', value), compare('gte', next(value))]
+      : [compare('gte', value), compare('lt', next(value))];
+    return { type: row.negated ? 'or' : 'and', predicates };
+  });
+  return { type: row.negated ? 'and' : 'or', predicates: each };
 }

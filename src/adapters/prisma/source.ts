@@ -137,15 +137,14 @@ export function prismaSource<
     usesBasicSignal: true,
     storedPosition: (term, _rules, isMarked) => storedPosition(describe.context, term, isMarked),
     assertRules: (rules) => {
-      if (isExtended) assertQuoted(context, rules);
+      if (isExtended) assertQuoted(context, model, [...rules.root.allowed]);
     },
     prepare: (plan, rules, readOptions) => {
       describe.assertRules(rules);
       const said = withoutEnumPatterns(plan);
-      // The client's own queries are slower than SQL, and needed only for what the host has added to them.
+      // The client reads rows only where the host has added to what it returns.
       if (isExtended || readOptions.customize || isRewritten(client, said.projection)) {
-        assertQuoted(context, rules);
-        return new PrismaRead<Row>(execute, context, said, readOptions);
+        return new PrismaRead<Row>(execute, context, said, readOptions, isExtended);
       }
       return new RelationalRead(statements, said, readOptions, undefined, rules);
     },
