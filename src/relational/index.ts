@@ -12,6 +12,15 @@ export {
 export { windowSql } from './compile/window.ts';
 export type { CompiledChild } from './compile/compile-include.ts';
 export type { Dialect } from './compile/dialect.ts';
+export {
+  type DescribedColumn,
+  type DescribedJoin,
+  type DescribedTable,
+  type DescribedTables,
+  originOfTables,
+  schemaOf,
+  storageOfTables,
+} from './described-tables.ts';
 export { type KindOfType, columnKinds, kindOfType, unsignedMark } from './column-kinds.ts';
 export { mysql } from './databases/mysql/dialect.ts';
 export { postgresql } from './databases/postgresql/dialect.ts';

@@ -1,191 +1,152 @@
-/** Describes the storage of a registry's models from their Drizzle tables. */
+/** Describes Drizzle tables with their relations and the corrections of the host. */
 
 import { getTableColumns } from 'drizzle-orm';
 import type { Column, Table } from 'drizzle-orm';
-import type { DatabaseFamily } from '../../rules/index.ts';
-import { Refusals, configurationError, relationNamed } from '../../schema/index.ts';
-import type {
-  FieldDescriptor,
-  QuerySchema,
-  RelationDescriptor,
-  SchemaRegistry,
+import type { DatabaseFamily, SourceOrigin } from '../../rules/index.ts';
+import {
+  Refusals,
+  type SchemaRegistry,
+  configurationError,
+  relationNamed,
 } from '../../schema/index.ts';
-import type {
-  PhysicalColumn,
-  PhysicalModel,
-  PhysicalRelation,
-  PhysicalSchema,
+import {
+  type DescribedColumn,
+  type DescribedJoin,
+  type DescribedTable,
+  type DescribedTables,
+  type PhysicalSchema,
+  families,
+  originOfTables,
+  storageOfTables,
 } from '../../relational/index.ts';
-import { families, nativeMembers } from '../../relational/index.ts';
+import { kindOfColumn } from './describe-kinds.ts';
 import { familyOfTables, primaryKeyOf, tableRefOf, uniqueKeysOf } from './describe-metadata.ts';
 import type { ColumnNaming, DrizzleTables } from './describe-metadata.ts';
 import { overrideOf } from './describe-overrides.ts';
 import type { DrizzleOverrides } from './describe-overrides.ts';
-import { kindOfColumn } from './describe-kinds.ts';
 import { describeRelations } from './describe-relations.ts';
-import type { DescribedRelation, DrizzleRelations } from './describe-relations.ts';
-import { sqlTypeOf, storageOf } from './describe-storage.ts';
+import type { DescribedRelations, DrizzleRelations } from './describe-relations.ts';
+import { heldKinds, sqlTypeOf, storageOf } from './describe-storage.ts';
 
-/** Options in addition to tables, relations and registry. */
-interface DescribeOptions {
-  /** Column names in the database. Default: their names in the table. */
-  readonly columnName?: ColumnNaming | undefined;
-  /** Overrides that the registry was derived with; none for schemas declared by hand. */
-  readonly overrides?: DrizzleOverrides | undefined;
+/** The inputs of a description. */
+export interface DescribedFrom {
+  readonly tables: DrizzleTables;
+  readonly relations: DrizzleRelations;
+  /** The overrides of a derived registry, which count as Drizzle's own declarations; none for schemas by hand. */
+  readonly overrides?: DrizzleOverrides;
 }
 
-interface DescribeContext {
-  readonly schema: QuerySchema;
-  readonly table: Table;
-  readonly family: DatabaseFamily;
-  readonly overrides: DrizzleOverrides | undefined;
-  readonly columnName: ColumnNaming;
+/** The properties of the primary key: those that overrides name, else those of the table, without columns left out. */
+export function keyOf(model: string, table: Table, overrides: DrizzleOverrides): string[] {
+  const said = Object.keys(getTableColumns(table)).filter((path) => {
+    const override = overrideOf(overrides, model, path);
+    return override && override.primaryKey;
+  });
+  if (said.length > 0) return said;
+  return primaryKeyOf(table).filter((path) => overrideOf(overrides, model, path) !== false);
+}
+
+/** The tables by model. Default of `columnName`: the names in the tables. */
+export function describeTables(
+  tables: DrizzleTables,
+  relations: DescribedRelations,
+  overrides: DrizzleOverrides,
+  columnName: ColumnNaming = (column) => column.name,
+): DescribedTables {
+  const family = familyOfTables(tables);
+  const described = new Map<string, DescribedTable>();
+  for (const [model, table] of Object.entries(tables)) {
+    const primaryKey = keyOf(model, table, overrides);
+    const columns = Object.entries(getTableColumns(table)).map(
+      ([path, column]): [string, DescribedColumn] => {
+        const said = overrideOf(overrides, model, path);
+        const isKey = primaryKey.includes(path);
+        return [path, describeColumn(family, column, isKey, said, columnName(column))];
+      },
+    );
+    const joins = [...(relations.get(model) ?? [])].map(
+      ([path, relation]): [string, DescribedJoin] => {
+        const said = overrideOf(overrides, model, path);
+        const hops = relation.hops.map(({ from, table: joined, to }) => ({
+          table: tableRefOf(joined),
+          from: from.map(columnName),
+          to: to.map(columnName),
+        }));
+        const isKnown = relation.holdsKey || (said && said.nullable !== undefined);
+        return [path, { ...relation, hops, isOpen: !isKnown }];
+      },
+    );
+    described.set(model, {
+      table: tableRefOf(table),
+      columns: new Map(columns),
+      primaryKey,
+      uniqueKeys: uniqueKeysOf(table).map((key) => key.map(columnName)),
+      relations: new Map(joins),
+    });
+  }
+  return described;
+}
+
+function describeColumn(
+  family: DatabaseFamily,
+  column: Column,
+  isKey: boolean,
+  override: ReturnType<typeof overrideOf>,
+  name: string,
+): DescribedColumn {
+  const said = override || {};
+  const held = heldKinds(family, column);
+  return {
+    name,
+    sqlType: sqlTypeOf(column),
+    kind: said.kind ?? kindOfColumn(column),
+    nullable: said.nullable ?? !(column.notNull || isKey),
+    isNotNull: column.notNull,
+    enumValues: said.enumValues ?? column.enumValues,
+    members: column.enumValues,
+    said,
+    isLeftOut: override === false,
+    held: () => (said.kind ? new Set([...held, said.kind]) : held),
+    storageOf: (_, kind) => said.storage ?? storageOf(family, column, kind),
+  };
 }
 
 /**
- * The storage of each model that has a table. The registry decides kinds and which columns and relations are used;
- * others are ignored.
+ * The storage of a registry's models and their description for the source check. The registry selects the relations,
+ * and distinguishes models that share a table.
  *
- * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a field has no column, a column cannot hold the declared kind
- * or differs in nullability, or a relation is not among `relations`, has another target or another cardinality there;
- * it names each model and path.
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when tables, relations and registry do not fit; it names each model
+ * and path
  */
-export function describeTables(
-  tables: DrizzleTables,
-  relations: DrizzleRelations,
+export function describeSource(
+  { tables, relations, overrides }: DescribedFrom,
   registry: SchemaRegistry,
-  options: DescribeOptions = {},
-): PhysicalSchema {
-  const family = familyOfTables(tables);
-  const columnName = options.columnName ?? ((column: Column) => column.name);
-  const described = describeRelations(
-    tables,
-    relations,
-    (model, path) => declaredRelation(registry, model, path) ?? false,
-  );
-  const models = new Map<string, PhysicalModel>();
-  const refusals = new Refusals();
-  for (const [model, table] of Object.entries(tables)) {
+  columnName?: ColumnNaming,
+): { readonly physical: PhysicalSchema; readonly origin: SourceOrigin } {
+  const selected = describeRelations(tables, relations, (model, path) => {
     const schema = registry.get(model);
-    if (!schema) continue;
-    const context = { schema, table, family, overrides: options.overrides, columnName };
-    models.set(model, {
-      model,
-      table: tableRefOf(table),
-      columns: fitting(schema.fields, refusals, (field) => physicalColumn(context, field)),
-      relations: fitting(schema.relations, refusals, (relation) =>
-        physicalRelation(context, relation, described.get(model)?.get(relation.path)),
-      ),
-      hidden: hiddenColumns(context),
-      uniqueKeys: uniqueKeysOf(table).map((key) => key.map(context.columnName)),
-    });
-  }
+    const declared = schema && relationNamed(schema, path);
+    if (!declared) return false;
+    return { ...overrideOf(overrides ?? {}, model, path), target: declared.target };
+  });
+  const described = describeTables(tables, selected, overrides ?? {}, columnName);
+  const { dialect } = families[familyOfTables(tables)];
+  const refusals = new Refusals();
+  if (!overrides) refusals.attempt(() => checkNullable(described, registry));
+  const physical = refusals.attempt(() => storageOfTables(described, registry, dialect));
   refusals.throwAll();
-  return models;
+  return { physical: physical ?? new Map(), origin: originOfTables(described, dialect) };
 }
 
-/** Maps each part, by its path. */
-function fitting<Part extends { readonly path: string }, Made>(
-  parts: readonly Part[],
-  refusals: Refusals,
-  make: (part: Part) => Made,
-): ReadonlyMap<string, Made> {
-  const made = new Map<string, Made>();
-  for (const part of parts) {
-    const found = refusals.attempt(() => make(part));
-    if (found !== undefined) made.set(part.path, found);
+function checkNullable(described: DescribedTables, registry: SchemaRegistry): void {
+  for (const [model, { columns }] of described) {
+    for (const { path, nullable } of registry.get(model)?.fields ?? []) {
+      const found = columns.get(path)?.nullable ?? nullable;
+      if (found === nullable) continue;
+      throw configurationError(
+        `${model}.${path}: declared nullable: ${nullable}, but the Drizzle column is ${found ? '' : 'not '}nullable; correct one of them.`,
+        { model, path },
+      );
+    }
   }
-  return made;
-}
-
-function declaredRelation(registry: SchemaRegistry, model: string, path: string) {
-  const schema = registry.get(model);
-  return schema && relationNamed(schema, path);
-}
-
-function physicalColumn(context: DescribeContext, field: FieldDescriptor): PhysicalColumn {
-  const { path, kind } = field;
-  const columns = getTableColumns(context.table);
-  const column = Object.hasOwn(columns, path) ? columns[path] : undefined;
-  if (!column) {
-    refuse(context, path, 'the Drizzle table has no such property; correct the path or the table.');
-  }
-  const said = context.overrides && overrideOf(context.overrides, context.schema.model, path);
-  if (!context.overrides) checkNullable(context, field, column);
-  const storage = (said && said.storage) || storageOf(context.family, column, kind);
-  if (!storage) {
-    refuse(
-      context,
-      path,
-      `a column of type ${column.getSQLType()} does not hold kind ${kind}; declare the kind it holds.`,
-    );
-  }
-  const sqlType = sqlTypeOf(column);
-  const { dialect } = families[context.family];
-  const members = nativeMembers(dialect, sqlType, field, column.enumValues);
-  const { primaryKey } = context.schema;
-  const keepsNull =
-    primaryKey.includes(path) &&
-    !column.notNull &&
-    dialect.keyKeepsNull(sqlType, primaryKey.length === 1);
-  const name = context.columnName(column);
-  return { path, name, kind, storage, sqlType, ...members, ...(keepsNull && { keepsNull }) };
-}
-
-/** Columns of the table without a field in the schema; a column without a kind is read in the driver's form. */
-function hiddenColumns({
-  schema,
-  table,
-  columnName,
-  family,
-}: DescribeContext): PhysicalModel['hidden'] {
-  const fields = new Set(schema.fields.map(({ path }) => path));
-  const hidden = new Map<string, PhysicalColumn>();
-  for (const [path, column] of Object.entries(getTableColumns(table))) {
-    if (fields.has(path)) continue;
-    const [name, own] = [columnName(column), kindOfColumn(column)];
-    const kind = own === 'opaque' ? 'string' : own;
-    const wide = kind === 'integer' && families[family].dialect.wideIntegers ? 'bigint' : kind;
-    hidden.set(name, { path, name, kind: wide, storage: 'native', sqlType: sqlTypeOf(column) });
-  }
-  return hidden;
-}
-
-function checkNullable(context: DescribeContext, field: FieldDescriptor, column: Column): void {
-  const { path } = field;
-  const nullable = !column.notNull && !primaryKeyOf(context.table).includes(path);
-  if (field.nullable === nullable) return;
-  refuse(
-    context,
-    path,
-    `declared nullable: ${field.nullable}, but the Drizzle column is ${nullable ? '' : 'not '}nullable; correct one of them.`,
-  );
-}
-
-function physicalRelation(
-  context: DescribeContext,
-  declared: RelationDescriptor,
-  described: DescribedRelation | undefined,
-): PhysicalRelation {
-  const { path, target, cardinality } = declared;
-  if (!described) {
-    refuse(
-      context,
-      path,
-      'no relations() or manyToMany() result declares it; pass the one that does.',
-    );
-  }
-  if (described.cardinality !== cardinality) {
-    refuse(context, path, `declared ${cardinality}, but Drizzle says ${described.cardinality}.`);
-  }
-  const hops = described.hops.map(({ from, table, to }) => ({
-    table: tableRefOf(table),
-    from: from.map(context.columnName),
-    to: to.map(context.columnName),
-  }));
-  return { path, target, cardinality, hops };
-}
-
-function refuse({ schema }: DescribeContext, path: string, message: string): never {
-  throw configurationError(`${schema.model}.${path}: ${message}`, { model: schema.model, path });
 }

@@ -8,30 +8,21 @@ import {
   defineSchemaRegistry,
   inFamilies,
 } from '../../schema/index.ts';
-import type { QuerySchema, SchemaRegistry } from '../../schema/index.ts';
-import type { PhysicalSchema } from '../../relational/index.ts';
-import { describeFields, keyOf } from './describe-fields.ts';
+import type { SchemaRegistry } from '../../schema/index.ts';
+import { families, schemaOf, storageOfTables } from '../../relational/index.ts';
 import { familyOfTables } from './describe-metadata.ts';
-import type { ColumnNaming, DrizzleTables } from './describe-metadata.ts';
 import { checkOverrides, overrideOf } from './describe-overrides.ts';
 import type { DrizzleOverrides, ModelOverrides } from './describe-overrides.ts';
 import { describeRelations } from './describe-relations.ts';
 import type { DrizzleRelations } from './describe-relations.ts';
-import { describeTables } from './describe-tables.ts';
+import { type DescribedFrom, describeTables, keyOf } from './describe-tables.ts';
 import type { DrizzleShape } from './registry-shape.ts';
 import { type DrizzleSchema, relationsAmong, tablesAmong } from './schema-module.ts';
-
-/** The inputs of a derived registry. */
-interface RegistryOrigin {
-  readonly tables: DrizzleTables;
-  readonly relations: DrizzleRelations;
-  readonly overrides: DrizzleOverrides;
-}
 
 /** Overrides by the names of existing models. */
 export type OverridesFor<Tables> = { readonly [Model in keyof Tables]?: ModelOverrides };
 
-const origins = new WeakMap<SchemaRegistry, RegistryOrigin>();
+const origins = new WeakMap<SchemaRegistry, DescribedFrom>();
 
 /**
  * Derives a registry from Drizzle tables and views of one family, such as `import * as schema` of what `drizzle-kit pull`
@@ -98,20 +89,13 @@ export function drizzleRegistry(
     { refusals, passedOver },
   );
   checkOverrides(overrides, names);
-  const schemas = Object.entries(tables).map(([model, table]): QuerySchema => ({
-    model,
-    primaryKey: keyOf(model, table, overrides),
-    fields: describeFields(model, table, overrides),
-    relations: [...(described.get(model)?.values() ?? [])].map(
-      ({ path, target, cardinality, nullable }) => ({ path, target, cardinality, nullable }),
-    ),
-  }));
+  const all = describeTables(tables, described, overrides);
+  const schemas = [...all].map(([model, table]) => schemaOf(model, table));
   const registry = refusals.attempt(() => defineSchemaRegistry(schemas));
-  const origin = { tables, relations, overrides };
-  if (registry) refusals.attempt(() => describeTables(tables, relations, registry, { overrides }));
+  if (registry) refusals.attempt(() => storageOfTables(all, registry, families[family].dialect));
   refusals.throwAll();
   const made = registry as SchemaRegistry;
-  origins.set(made, origin);
+  origins.set(made, { tables, relations, overrides });
   return Object.assign(inFamilies(made, [family]), { skipped });
 }
 
@@ -123,21 +107,7 @@ function propertiesOf(table: Table): string[] {
   return Object.keys(getTableColumns(table));
 }
 
-/**
- * The storage of the models of a registry that `drizzleRegistry` made; `undefined` for any other registry. `columnName`
- * gives the names of columns in the database where the tables do not have them.
- */
-export function physicalOf(
-  registry: SchemaRegistry,
-  columnName?: ColumnNaming,
-): PhysicalSchema | undefined {
-  const origin = origins.get(registry);
-  if (!origin) return undefined;
-  const { tables, relations, overrides } = origin;
-  return describeTables(tables, relations, registry, { overrides, columnName });
-}
-
 /** The arguments of `drizzleRegistry`; `undefined` for any other registry. */
-export function originOf(registry: SchemaRegistry): RegistryOrigin | undefined {
+export function originOf(registry: SchemaRegistry): DescribedFrom | undefined {
   return origins.get(registry);
 }

@@ -18,10 +18,9 @@ import {
 import { columnNamingOf } from './describe-casing.ts';
 import { familyOfTables } from './describe-metadata.ts';
 import type { DrizzleRelations } from './describe-relations.ts';
-import { drizzleOrigin } from './describe-origin.ts';
-import { describeTables } from './describe-tables.ts';
+import { describeSource } from './describe-tables.ts';
 import { DrizzleExecutor } from './executor.ts';
-import { originOf, physicalOf } from './registry.ts';
+import { originOf } from './registry.ts';
 import type { DrizzleRow } from './row-type.ts';
 import { type DrizzleCustomize, customizedStatement } from './select-builder.ts';
 import type { DrizzleHandle } from './session.ts';
@@ -105,13 +104,8 @@ export function drizzleSource<
   const naming = columnNamingOf(db);
   const statements = statementCache(registry, tables, `${namedStatements}`, () => {
     const derived = relations ? undefined : originOf(registry);
-    const physical =
-      (derived && physicalOf(registry, naming)) ??
-      describeTables(tables, relations ?? [], registry, { columnName: naming });
-    const origin = drizzleOrigin(
-      registry,
-      derived ?? { tables, relations: relations ?? [], overrides: {} },
-    );
+    const from = derived ?? { tables, relations: relations ?? [] };
+    const { physical, origin } = describeSource(from, registry, naming);
     const describe = new SourceDescription({ family, registry, physical, origin });
     return new StatementCache(describe, namedStatements);
   });

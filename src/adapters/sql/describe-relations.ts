@@ -2,7 +2,12 @@
 
 import { knownNames } from '../../lib/index.ts';
 import { configurationError } from '../../schema/index.ts';
-import type { PhysicalHop, PhysicalRelation, TableRef } from '../../relational/index.ts';
+import type {
+  DescribedJoin,
+  DescribedTable,
+  PhysicalHop,
+  TableRef,
+} from '../../relational/index.ts';
 import {
   type Paths,
   type SqlRelation,
@@ -11,11 +16,6 @@ import {
   columnOf,
   listOf,
 } from './tables.ts';
-
-/** A relation with its joins and its schema properties. */
-interface ResolvedRelation extends PhysicalRelation {
-  readonly nullable: boolean;
-}
 
 /** The table of a model in the database. */
 export function tableRefOf({ schema, table }: Pick<SqlTable, 'schema' | 'table'>): TableRef {
@@ -34,11 +34,15 @@ export function columnNameOf(table: SqlTable, path: string): string | undefined 
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the target of a relation has no table, a path does not exist
  * in its table, or lists of different length are paired
  */
-export function describeRelations(tables: SqlTables, model: string): ResolvedRelation[] {
+export function describeRelations(tables: SqlTables, model: string): DescribedTable['relations'] {
   const table = tables[model];
-  return Object.entries(table?.relations ?? {}).map(([path, relation]) =>
-    resolved(tables, { model, path, table: table as SqlTable }, relation),
+  const relations = Object.entries(table?.relations ?? {}).map(
+    ([path, relation]): [string, DescribedJoin] => [
+      path,
+      resolved(tables, { model, path, table: table as SqlTable }, relation),
+    ],
   );
+  return new Map(relations);
 }
 
 interface RelationContext {
@@ -51,7 +55,7 @@ function resolved(
   tables: SqlTables,
   context: RelationContext,
   relation: SqlRelation,
-): ResolvedRelation {
+): DescribedJoin {
   const isOne = 'one' in relation;
   if (isOne && 'many' in relation) refuse(context, 'the relation names both "one" and "many".');
   const target = isOne ? relation.one : relation.many;

@@ -6,17 +6,12 @@ import {
   inFamilies,
   registryOptions,
 } from '../../schema/index.ts';
-import type {
-  DatabaseFamily,
-  QuerySchema,
-  RegistryOptions,
-  SchemaRegistry,
-} from '../../schema/index.ts';
+import type { DatabaseFamily, RegistryOptions, SchemaRegistry } from '../../schema/index.ts';
+import { schemaOf } from '../../relational/index.ts';
 import { checkTables } from './check-tables.ts';
-import { describeFields } from './describe-fields.ts';
-import { describeRelations } from './describe-relations.ts';
+import { describeTables } from './describe-tables.ts';
 import type { NativeSqlShape, SqlShape } from './registry-shape.ts';
-import { type SqlTables, listOf } from './tables.ts';
+import type { SqlTables } from './tables.ts';
 
 /**
  * Derives a registry from declared tables. Paths are the names under which columns are declared; the kind of a column
@@ -44,15 +39,7 @@ export function sqlRegistry<const Tables extends SqlTables>(
 export function sqlRegistry(tables: SqlTables, options: RegistryOptions = {}): SchemaRegistry {
   checkConfiguration('sqlRegistry', options, registryOptions);
   checkTables(tables);
-  const registry = defineSchemaRegistry(
-    Object.entries(tables).map(([model, table]): QuerySchema => ({
-      model,
-      primaryKey: listOf(table.primaryKey),
-      fields: describeFields(table),
-      relations: describeRelations(tables, model).map(
-        ({ path, target, cardinality, nullable }) => ({ path, target, cardinality, nullable }),
-      ),
-    })),
-  );
+  const described = [...describeTables(tables)];
+  const registry = defineSchemaRegistry(described.map(([model, table]) => schemaOf(model, table)));
   return options.families ? inFamilies(registry, options.families) : registry;
 }

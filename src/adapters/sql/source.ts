@@ -7,7 +7,9 @@ import {
   type RowChannel,
   SourceDescription,
   families,
+  originOfTables,
   relationalSource,
+  storageOfTables,
 } from '../../relational/index.ts';
 import { type DatabaseFamily } from '../../rules/index.ts';
 import {
@@ -21,7 +23,6 @@ import { type SqlCustomize, customizedStatement } from './customize.ts';
 import { describeTables } from './describe-tables.ts';
 import type { SqlExecutor } from './executors/executor.ts';
 import { type SqlConnection, executorOf } from './executors/recognise.ts';
-import { sqlOrigin } from './origin.ts';
 import type { SqlRow } from './registry-shape.ts';
 import type { SqlTables } from './tables.ts';
 
@@ -122,8 +123,9 @@ function description(
   if (found) return found.describe;
   checkTables(tables);
   const { dialect } = families[family];
-  const physical = describeTables(tables, registry, dialect);
-  const origin = sqlOrigin(tables, dialect);
+  const described = describeTables(tables);
+  const physical = storageOfTables(described, registry, dialect);
+  const origin = originOfTables(described, dialect);
   const describe = new SourceDescription({ family, registry, physical, channel, origin });
   descriptions.set(tables, [...known, { registry, family, channel, describe }].slice(-20));
   return describe;

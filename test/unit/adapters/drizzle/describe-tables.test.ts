@@ -1,4 +1,4 @@
-/** `describeTables` and `physicalOf`: where models live, as Drizzle tables say it. */
+/** `describeSource`: where models live, as Drizzle tables say it. */
 
 import { relations } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
@@ -7,12 +7,17 @@ import * as pg from 'drizzle-orm/pg-core';
 import * as lite from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
 import { columnNamingOf } from '../../../../src/adapters/drizzle/describe-casing.ts';
-import { familyOf } from '../../../../src/adapters/drizzle/describe-metadata.ts';
-import { describeTables } from '../../../../src/adapters/drizzle/describe-tables.ts';
+import { type ColumnNaming, familyOf } from '../../../../src/adapters/drizzle/describe-metadata.ts';
+import { describeSource } from '../../../../src/adapters/drizzle/describe-tables.ts';
 import { manyToMany } from '../../../../src/adapters/drizzle/many-to-many.ts';
-import { drizzleRegistry, physicalOf } from '../../../../src/adapters/drizzle/registry.ts';
+import { drizzleRegistry, originOf } from '../../../../src/adapters/drizzle/registry.ts';
 import { defineSchemaRegistry, QueryError } from '../../../../src/schema/index.ts';
 import type { SchemaRegistry } from '../../../../src/schema/index.ts';
+
+function physicalOf(...[registry, naming]: [registry: SchemaRegistry, naming?: ColumnNaming]) {
+  const origin = originOf(registry);
+  return origin && describeSource(origin, registry, naming).physical;
+}
 
 function columnsOf(registry: SchemaRegistry, model: string) {
   const columns = physicalOf(registry)?.get(model)?.columns.values() ?? [];
@@ -234,7 +239,7 @@ describe('relations', () => {
 
     it('describes only what the registry declares', () => {
       const registry = defineSchemaRegistry([city, country]);
-      const physical = describeTables(tables, all, registry);
+      const physical = describeSource({ tables, relations: all }, registry).physical;
       expect([...physical.keys()]).toEqual(['country', 'city']);
       expect([...(physical.get('country')?.relations.keys() ?? [])]).toEqual([]);
       expect(physical.get('city')?.relations.get('country')?.hops).toHaveLength(1);
@@ -245,12 +250,12 @@ describe('relations', () => {
       [
         'a field without a column',
         { ...city, fields: [...city.fields, { ...city.fields[1], path: 'nmae' }] },
-        /^city\.nmae: the Drizzle table has no such property/,
+        /^city\.nmae: the table has no such column/,
       ],
       [
         'a prototype name',
         { ...city, fields: [...city.fields, { ...city.fields[1], path: 'constructor' }] },
-        /^city\.constructor: the Drizzle table has no such property/,
+        /^city\.constructor: the table has no such column/,
       ],
       [
         'another nullability',
@@ -270,16 +275,18 @@ describe('relations', () => {
       [
         'another cardinality',
         { ...city, relations: [{ ...city.relations[0], cardinality: 'many' as const }] },
-        /^city\.country: declared many, but Drizzle says one/,
+        /^city\.country: declared as many country, but the source declares one country/,
       ],
       [
         'a relation that is not declared',
         { ...city, relations: [{ ...city.relations[0], path: 'land' }] },
-        /^city\.land: no relations\(\) or manyToMany\(\) result declares it/,
+        /^city\.land: the source declares no such relation/,
       ],
     ])('refuses %s', (_name, schema, message) => {
       const registry = defineSchemaRegistry([schema, country]);
-      expect(refusal(() => describeTables(tables, all, registry))).toMatch(message);
+      expect(refusal(() => describeSource({ tables, relations: all }, registry).physical)).toMatch(
+        message,
+      );
     });
   });
 });

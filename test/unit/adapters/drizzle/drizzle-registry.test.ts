@@ -200,7 +200,7 @@ describe('kinds by column type', () => {
     expect(
       refusal(() => drizzleRegistry({ thing: things }, [], { thing: { odd: { kind } } } as never)),
     ).toBe(
-      `thing.odd: a column of type ${type} does not hold kind ${kind}; declare the kind it holds.`,
+      `thing.odd: a column of type ${type} does not hold kind ${kind} on postgresql; declare the kind it holds, or how it holds it as storage.`,
     );
   });
 
@@ -209,7 +209,7 @@ describe('kinds by column type', () => {
     expect(
       refusal(() => drizzleRegistry({ thing: things }, [], { thing: { at: { kind: 'uuid' } } })),
     ).toBe(
-      'thing.at: a column of type integer does not hold kind uuid; declare the kind it holds.',
+      'thing.at: a column of type integer does not hold kind uuid on postgresql; declare the kind it holds, or how it holds it as storage.',
     );
   });
 });

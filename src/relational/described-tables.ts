@@ -1,0 +1,287 @@
+/**
+ * What an adapter reads of its tables, and what follows from it: the schemas of a derived registry, the storage of a
+ * registry's models, and their description for the source check.
+ */
+
+import type { DescribedField, DescribedModel, SourceOrigin } from '../rules/index.ts';
+import {
+  type FieldDescriptor,
+  type FieldKind,
+  type JsonPaths,
+  type QuerySchema,
+  Refusals,
+  type RelationDescriptor,
+  type SchemaRegistry,
+  companionRoles,
+  configurationError,
+} from '../schema/index.ts';
+import { unsignedMark } from './column-kinds.ts';
+import type { Dialect } from './compile/dialect.ts';
+import { nativeMembers } from './compile/member-order.ts';
+import type {
+  PhysicalColumn,
+  PhysicalModel,
+  PhysicalRelation,
+  PhysicalSchema,
+  StorageForm,
+  TableRef,
+} from './compile/physical.ts';
+
+/** What the host says of a field. */
+interface SaidOfField {
+  /** Path of the folded companion; `false` for none. Default: by its name. */
+  readonly foldedField?: string | false | undefined;
+  /** Path of the order companion; `false` for none. Default: by its name. */
+  readonly portableOrderField?: string | false | undefined;
+  /** Paths of a json field and the kinds of their values. Default: none. */
+  readonly paths?: JsonPaths | undefined;
+  /** Whether the field is hidden from clients. Default: `true` for companions only. */
+  readonly internal?: boolean | undefined;
+}
+
+/** A column of a model. */
+export interface DescribedColumn {
+  /** Name in the database. */
+  readonly name: string;
+  /** The database's own type, for casts. */
+  readonly sqlType: string;
+  /** Kind of the field in a derived registry. */
+  readonly kind: FieldKind;
+  /** Whether the field may be null. */
+  readonly nullable: boolean;
+  /** Whether the database keeps null out of the column where it is a key. */
+  readonly isNotNull: boolean;
+  /** Members of an enum. */
+  readonly enumValues: readonly string[] | undefined;
+  /** Members of an enum type of the database, in its order. Default: those of `enumValues`. */
+  readonly members?: readonly string[] | undefined;
+  readonly said: SaidOfField;
+  /** Whether derived registries leave the column out. Default `false`. */
+  readonly isLeftOut?: boolean;
+  /** Every kind that the column can hold. */
+  held(dialect: Dialect): ReadonlySet<FieldKind>;
+  /** How the column stores a kind; `undefined` where it does not hold it. */
+  storageOf(dialect: Dialect, kind: FieldKind): StorageForm | undefined;
+}
+
+/** A relation of a model. */
+export interface DescribedJoin extends PhysicalRelation {
+  /** Whether a `one` relation may be absent. */
+  readonly nullable: boolean;
+  /** Whether the host decides about `nullable`, because the ORM does not know it. Default `false`. */
+  readonly isOpen?: boolean;
+}
+
+/** A table and its model. */
+export interface DescribedTable {
+  readonly table: TableRef;
+  /** Columns by path. */
+  readonly columns: ReadonlyMap<string, DescribedColumn>;
+  /** Paths of the primary key, in order. */
+  readonly primaryKey: readonly string[];
+  /** The columns of each unique key, by their names in the database. */
+  readonly uniqueKeys: readonly (readonly string[])[];
+  /** Relations by path. */
+  readonly relations: ReadonlyMap<string, DescribedJoin>;
+}
+
+/** Tables by model. */
+export type DescribedTables = ReadonlyMap<string, DescribedTable>;
+
+/** The columns that have fields. */
+const fieldsOf = ({ columns }: DescribedTable) =>
+  [...columns].filter(([, { isLeftOut }]) => !isLeftOut);
+
+/** The schema of a model in a derived registry. Companions are internal. */
+export function schemaOf(model: string, table: DescribedTable): QuerySchema {
+  const fields = fieldsOf(table);
+  const texts = new Set(
+    fields.flatMap(([path, { kind, said }]) =>
+      kind === 'string' && said.internal !== false ? [path] : [],
+    ),
+  );
+  const companions = new Map(
+    fields.map(([path, column]) => [path, companionsOf(path, column, texts)]),
+  );
+  const internal = new Set([...companions.values()].flatMap((found) => Object.values(found)));
+  return {
+    model,
+    primaryKey: table.primaryKey,
+    fields: fields.map(([path, { kind, nullable, sqlType, enumValues, said }]) => ({
+      path,
+      kind,
+      nullable,
+      ...unsignedMark(kind, sqlType),
+      primaryKey: table.primaryKey.includes(path),
+      ...(kind === 'enum' && enumValues && { enumValues }),
+      ...companions.get(path),
+      ...(said.paths && { paths: said.paths }),
+      ...((said.internal ?? internal.has(path)) && { internal: true }),
+    })),
+    relations: [...table.relations].map(([path, { target, cardinality, nullable }]) => ({
+      path,
+      target,
+      cardinality,
+      nullable,
+    })),
+  };
+}
+
+function companionsOf(
+  path: string,
+  { kind, said }: DescribedColumn,
+  texts: ReadonlySet<string>,
+): { readonly [role: string]: string } {
+  const found: { [role: string]: string } = {};
+  for (const { role, kinds, suffixes } of companionRoles) {
+    const byName = () => suffixes.map((suffix) => path + suffix).find((name) => texts.has(name));
+    const companion = said[role] ?? (kinds.has(kind) ? byName() : undefined);
+    if (typeof companion === 'string') found[role] = companion;
+  }
+  return found;
+}
+
+/**
+ * The storage of each model that has a table and a schema. The registry decides kinds; columns and relations that it
+ * does not declare are ignored, except that relations may join on such columns.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID naming each model and path where a field has no column, a column does
+ * not hold the declared kind, or a relation is not declared by the table or has another target or cardinality
+ */
+export function storageOfTables(
+  tables: DescribedTables,
+  registry: SchemaRegistry,
+  dialect: Dialect,
+): PhysicalSchema {
+  const models = new Map<string, PhysicalModel>();
+  const refusals = new Refusals();
+  for (const [model, described] of tables) {
+    const schema = registry.get(model);
+    if (!schema) continue;
+    const { table, uniqueKeys } = described;
+    const at = { model, described, schema, dialect };
+    models.set(model, {
+      model,
+      table,
+      columns: fitting(schema.fields, refusals, (field) => physicalColumn(at, field)),
+      relations: fitting(schema.relations, refusals, (relation) => joined(at, relation)),
+      hidden: hiddenColumns(at),
+      uniqueKeys,
+    });
+  }
+  refusals.throwAll();
+  return models;
+}
+
+interface Place {
+  readonly model: string;
+  readonly described: DescribedTable;
+  readonly schema: QuerySchema;
+  readonly dialect: Dialect;
+}
+
+/** Maps each part, by its path. */
+function fitting<Part extends { readonly path: string }, Made>(
+  parts: readonly Part[],
+  refusals: Refusals,
+  make: (part: Part) => Made,
+): ReadonlyMap<string, Made> {
+  const made = new Map<string, Made>();
+  for (const part of parts) {
+    const found = refusals.attempt(() => make(part));
+    if (found !== undefined) made.set(part.path, found);
+  }
+  return made;
+}
+
+function physicalColumn(at: Place, field: FieldDescriptor): PhysicalColumn {
+  const { described, schema, dialect } = at;
+  const { path, kind } = field;
+  const column = described.columns.get(path);
+  if (!column) {
+    refuse(at, path, 'the table has no such column; declare the column or correct the path.');
+  }
+  const { name, sqlType, enumValues, members = enumValues, isNotNull } = column;
+  const storage = column.storageOf(dialect, kind);
+  if (!storage) {
+    refuse(
+      at,
+      path,
+      `a column of type ${sqlType} does not hold kind ${kind} on ${dialect.family}; declare the kind it holds, or how it holds it as storage.`,
+    );
+  }
+  const { primaryKey } = schema;
+  const keepsNull =
+    primaryKey.includes(path) &&
+    !isNotNull &&
+    dialect.keyKeepsNull(sqlType, primaryKey.length === 1);
+  return {
+    path,
+    name,
+    kind,
+    storage,
+    sqlType,
+    ...nativeMembers(dialect, sqlType, field, members),
+    ...(keepsNull && { keepsNull }),
+  };
+}
+
+function joined(at: Place, { path, target, cardinality }: RelationDescriptor): PhysicalRelation {
+  const found = at.described.relations.get(path);
+  if (!found) refuse(at, path, 'the source declares no such relation; declare it there.');
+  if (found.target !== target || found.cardinality !== cardinality) {
+    const said = `${found.cardinality} ${found.target}`;
+    refuse(at, path, `declared as ${cardinality} ${target}, but the source declares ${said}.`);
+  }
+  const { hops, isEnforced } = found;
+  return { path, target, cardinality, hops, ...(isEnforced && { isEnforced }) };
+}
+
+/** Columns without a field; a column without a kind is read in the driver's form. */
+function hiddenColumns({ described, schema, dialect }: Place): PhysicalModel['hidden'] {
+  const fields = new Set(schema.fields.map(({ path }) => path));
+  const hidden = new Map<string, PhysicalColumn>();
+  for (const [path, { name, kind: own, sqlType }] of described.columns) {
+    if (fields.has(path)) continue;
+    const kind = own === 'opaque' ? 'string' : own;
+    const wide = kind === 'integer' && dialect.wideIntegers ? 'bigint' : kind;
+    hidden.set(name, { path, name, kind: wide, storage: 'native', sqlType });
+  }
+  return hidden;
+}
+
+function refuse({ model }: Place, path: string, message: string): never {
+  throw configurationError(`${model}.${path}: ${message}`, { model, path });
+}
+
+/** The origin of all sources on these tables. Models are described on first use. */
+export function originOfTables(tables: DescribedTables, dialect: Dialect): SourceOrigin {
+  const models = new Map<string, DescribedModel>();
+  return {
+    describe: (model) => {
+      const table = tables.get(model);
+      if (!table) return undefined;
+      const known = models.get(model) ?? describedModel(table, dialect);
+      models.set(model, known);
+      return known;
+    },
+  };
+}
+
+function describedModel(table: DescribedTable, dialect: Dialect): DescribedModel {
+  const fields = fieldsOf(table).map(([path, column]): [string, DescribedField] => {
+    const { nullable, enumValues = [] } = column;
+    const members = enumValues.length > 0 && { enumValues };
+    return [path, { kinds: column.held(dialect), nullable, ...members }];
+  });
+  return {
+    primaryKey: table.primaryKey,
+    fields: new Map(fields),
+    relations: new Map(
+      [...table.relations].map(([path, { target, cardinality, nullable, isOpen }]) => [
+        path,
+        { target, cardinality, nullable: isOpen ? undefined : nullable },
+      ]),
+    ),
+  };
+}
