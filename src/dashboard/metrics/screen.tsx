@@ -63,7 +63,7 @@ export function Screen() {
 
   if (!recorded && !counted) {
     return (
-      <main className={style['screen']}>
+      <main className={`screen ${style['screen']}`}>
         <h1>{t('nav.metrics')}</h1>
         <Empty title={t('metrics.off')}>{t('metrics.offNext')}</Empty>
       </main>
@@ -81,8 +81,8 @@ export function Screen() {
   const finishedTitle = (points: Points | undefined): string =>
     t(`metrics.finished.${points?.unit ?? 'hour'}`);
   return (
-    <main className={style['screen']}>
-      <div className={style['bar']}>
+    <main className={`screen ${style['screen']}`}>
+      <div className={`bar ${style['bar']}`}>
         <h1>{t('nav.metrics')}</h1>
         <Picker />
         <div className={`segments ${style['ranges']}`} role="group" aria-label={t('metrics.range')}>

@@ -199,7 +199,7 @@ export function Overview() {
         )}
       </div>
       {held.waiting > 0 && !showsErrors && (
-        <button type="button" className={style['more']} onClick={held.release}>
+        <button type="button" className={`pill ${style['more']}`} onClick={held.release}>
           {t('list.new', { count: held.waiting })}
         </button>
       )}

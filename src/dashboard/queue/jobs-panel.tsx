@@ -99,7 +99,7 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
           {t('views.title')}
         </Button>
         {held.waiting > 0 && (
-          <button type="button" className={style['more']} onClick={held.release}>
+          <button type="button" className="pill" onClick={held.release}>
             {t('list.new', { count: held.waiting })}
           </button>
         )}
