@@ -108,6 +108,13 @@ export function Editor({
   };
   const title = t(then ? 'job.retryChanged' : 'job.editTitle', { id });
   if (theirs) {
+    const goOn = (data: string, next: typeof step) => {
+      setSeen(theirs);
+      setText(data);
+      setTheirs(undefined);
+      setProblem(undefined);
+      setStep(next);
+    };
     return (
       <Dialog
         wide
@@ -115,27 +122,8 @@ export function Editor({
         close={close}
         actions={
           <>
-            <Button
-              onClick={() => {
-                setSeen(theirs);
-                setText(theirs.data);
-                setTheirs(undefined);
-                setProblem(undefined);
-                setStep('edit');
-              }}
-            >
-              {t('edit.takeTheirs')}
-            </Button>
-            <Button
-              onClick={() => {
-                setSeen(theirs);
-                setTheirs(undefined);
-                setProblem(undefined);
-                setStep('review');
-              }}
-            >
-              {t('edit.keepMine')}
-            </Button>
+            <Button onClick={() => goOn(theirs.data, 'edit')}>{t('edit.takeTheirs')}</Button>
+            <Button onClick={() => goOn(text, 'review')}>{t('edit.keepMine')}</Button>
           </>
         }
       >

@@ -75,13 +75,20 @@ export interface Timing {
   readonly zone: string;
 }
 
+/** The timing as the routes of kvq take it. */
+export const whenOf = ({ expression, every, zone }: Timing) => ({
+  ...(every === undefined ? { pattern: expression } : { every }),
+  ...(zone !== '' && { tz: zone }),
+});
+
 /** Changes when a schedule fires; its data, options, end and limit stay. */
 export function saveTiming(
   row: ScheduleRow,
-  { expression, every, zone }: Timing,
+  timing: Timing,
   failed: (failure: Failure) => void,
 ): Promise<boolean> {
   const { board, queue: queueName, key, kvq, pgq } = row;
+  const { expression, zone } = timing;
   return perform<unknown>({
     board,
     action: 'schedule.write',
@@ -98,8 +105,7 @@ export function saveTiming(
       return board.client.call('PATCH /api/queues/{queueName}/job-schedulers/{schedulerId}', {
         params: { queueName, schedulerId: key },
         body: {
-          ...(every === undefined ? { pattern: expression } : { every }),
-          ...(zone !== '' && { tz: zone }),
+          ...whenOf(timing),
           ...(kvq?.limit !== undefined && { limit: kvq.limit }),
           ...(kvq?.endDate !== undefined && { endDate: kvq.endDate }),
         },
@@ -124,7 +130,7 @@ export function createSchedule(
   { key, timing, data, options }: NewSchedule,
   failed: (failure: Failure) => void,
 ): Promise<boolean> {
-  const { expression, every, zone } = timing;
+  const { expression, zone } = timing;
   const params = { queueName };
   // The data goes as it is written, so that no digit is rounded.
   const bodyOf = (rest: object): string =>
@@ -135,10 +141,9 @@ export function createSchedule(
     queue: queueName,
     run: async () => {
       if (board.engine === 'kvq') {
-        const when = every === undefined ? { pattern: expression } : { every };
         return board.client.call('POST /api/queues/{queueName}/job-schedulers', {
           params,
-          rawBody: bodyOf({ id: key, ...when, ...(zone !== '' && { tz: zone }) }),
+          rawBody: bodyOf({ id: key, ...whenOf(timing) }),
         });
       }
       return board.client.call('PUT /api/pgq/queues/{queueName}/schedules', {

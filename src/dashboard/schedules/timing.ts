@@ -7,6 +7,7 @@ import type { Board } from '../api/boards.ts';
 import { errorText } from '../api/error-text.ts';
 import { failureOf } from '../api/errors.ts';
 import { t } from '../i18n/index.ts';
+import { whenOf } from './commands.ts';
 import type { Timing } from './commands.ts';
 
 /** Next runs that are shown. */
@@ -31,22 +32,18 @@ function isZone(timeZone: string): boolean {
 const previewOf = async (
   { engine, client }: Board,
   queueName: string,
-  { expression, every, zone }: Timing,
+  timing: Timing,
   signal: AbortSignal,
 ): Promise<number[]> => {
-  const tz = zone === '' ? {} : { tz: zone };
   if (engine === 'pgq') {
-    const body = { expression, ...tz, count: previewed };
+    const { expression, zone } = timing;
+    const body = { expression, ...(zone !== '' && { tz: zone }), count: previewed };
     const { runs } = await client.call('POST /api/pgq/schedules/preview', { body, signal });
     return runs.map((run) => Date.parse(run));
   }
   const { runs } = await client.call('POST /api/queues/{queueName}/job-schedulers/preview', {
     params: { queueName },
-    body: {
-      ...(every === undefined ? { pattern: expression } : { every }),
-      ...tz,
-      count: previewed,
-    },
+    body: { ...whenOf(timing), count: previewed },
     signal,
   });
   return runs.map((run) => Date.parse(run));

@@ -265,25 +265,19 @@ function One({ notice }: { readonly notice: Notice }) {
             {t('show')}
           </Button>
         )}
-        {action && (
-          <Button
-            onClick={() => {
-              dismiss(id);
-              action.run();
-            }}
-          >
-            {action.label}
-          </Button>
-        )}
-        {undo && (
-          <Button
-            onClick={() => {
-              dismiss(id);
-              undo();
-            }}
-          >
-            {t('undo')}
-          </Button>
+        {[action, undo && { label: t('undo'), run: undo }].map(
+          (offer) =>
+            offer && (
+              <Button
+                key={offer.label}
+                onClick={() => {
+                  dismiss(id);
+                  offer.run();
+                }}
+              >
+                {offer.label}
+              </Button>
+            ),
         )}
         <IconButton label={t('dismiss')} icon="cross" onClick={() => dismiss(id)} />
       </div>

@@ -35,15 +35,8 @@ export function Screen() {
   const loading = boards.some((each) => each.loading);
   const unread = connections.reduce((sum, { worked }) => sum + worked, 0) - most;
   const count =
-    connections.reduce(
-      (sum, { queues }) => sum + queues.reduce((all, each) => all + each.connections.length, 0),
-      0,
-    ) +
-    processes.reduce(
-      (sum, each) =>
-        sum + (each.processes ?? []).reduce((all, { workers }) => all + workers.length, 0),
-      0,
-    );
+    connections.flatMap(({ queues }) => queues.flatMap((each) => each.connections)).length +
+    processes.flatMap((each) => (each.processes ?? []).flatMap(({ workers }) => workers)).length;
   const known = count > 0 || processes.some((each) => (each.processes ?? []).length > 0);
   return (
     <main className="screen">
