@@ -10,16 +10,16 @@ import type {
   HistoryProvider,
   HistoryQuery,
   HistoryQueues,
-  LatencyPoint,
   LatencyQuery,
   MinuteCount,
   TodayDurations,
 } from '../board/core/index.ts';
-import { addTo, bounds, emptyHistogram, percentile, totalOf } from './model/histogram.ts';
+import { addTo, bounds, emptyHistogram, latencyPoints } from './model/histogram.ts';
 import type { Histogram } from './model/histogram.ts';
 import { resolveRetention, retentionDaysRow, retentionTable } from './model/retention.ts';
 import type { MetricsRetention } from './model/retention.ts';
 import type { BucketRange, Durations, MetricsStore, Series } from './model/store.ts';
+import { combined } from './model/series.ts';
 import { dayMs, dayOf, hourMs, hourOf, minuteOf } from './model/time.ts';
 import { groupErrors } from './model/errors.ts';
 
@@ -168,16 +168,6 @@ function bucketRange(
   return { granularity, from: bucket(start), to: bucket(end) };
 }
 
-/** One series of several queues: sums, or the maximum of a gauge. */
-function combined(all: readonly Series<number>[], isGauge: boolean): Map<number, number> {
-  const values = new Map<number, number>();
-  for (const [bucket, value] of all.flat()) {
-    const before = values.get(bucket) ?? 0;
-    values.set(bucket, isGauge ? Math.max(before, value) : before + value);
-  }
-  return values;
-}
-
 /** Days of a counter include zeros, unless none was recorded; other series only what is stored. */
 function pointsOf(
   { metric, granularity }: HistoryQuery,
@@ -212,16 +202,4 @@ function mergedHistograms(all: readonly Series<Durations>[]): Map<number, number
     merged.set(bucket, addTo(merged.get(bucket) ?? emptyHistogram(), counts));
   }
   return new Map([...merged].toSorted(([left], [right]) => left - right));
-}
-
-function latencyPoints(
-  histograms: readonly (readonly [ts: number, counts: Histogram])[],
-  percentiles: readonly number[],
-): LatencyPoint[] {
-  return histograms.flatMap(([ts, counts]) => {
-    const count = totalOf(counts);
-    if (count === 0) return [];
-    const values = percentiles.map((each) => [String(each), percentile(counts, each) ?? 0]);
-    return [{ ts, count, values: Object.fromEntries(values) }];
-  });
 }

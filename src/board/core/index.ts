@@ -53,6 +53,8 @@ export type {
   SourceRequest,
 } from './history/reading.ts';
 export type { HistoryScope } from './history/scope.ts';
+export { usageOf } from './history/usage.ts';
+export type { QueueUsageRow } from './history/usage.ts';
 export { HeavyReads, heavyRead } from './heavy-reads.ts';
 export type { HeavyRead, InTurn } from './heavy-reads.ts';
 export { jsonPieces } from './reply/json-pieces.ts';

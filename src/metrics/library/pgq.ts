@@ -15,9 +15,9 @@ import type {
   HistoryProvider,
   HistoryQuery,
   HistoryQueues,
-  LatencyPoint,
-  LatencyQuery,
 } from '../../board/core/index.ts';
+import { latencyPoints } from '../model/histogram.ts';
+import { combined } from '../model/series.ts';
 import { dayMs, hourMs } from '../model/time.ts';
 import { chosenBy, pgqMetricsTable } from '../sources/pgq.ts';
 import type { PgqMetricsOptions } from '../sources/pgq.ts';
@@ -60,7 +60,14 @@ export function pgqLibraryHistoryProvider(
   checkOptions('pgqLibraryHistoryProvider', options, pgqMetricsTable);
   const { pool, schema = 'pgboss', queues } = options;
   const catalogSchema = catalogSchemaOf(schema);
-  const table = `"${catalogSchema}".queue_stats`;
+  const snapshots = `(
+          select * from (
+            select *, coalesce(delta_on, captured_on) - interval '1 millisecond' as at
+            from "${catalogSchema}".queue_stats
+            where name = any($1) and captured_on >= to_timestamp($2::float8 / 1000)
+              and captured_on < to_timestamp($3::float8 / 1000) + interval '1 hour'
+          ) as read where at >= to_timestamp($2::float8 / 1000) and at < to_timestamp($3::float8 / 1000)
+        ) as stats`;
   const isChosen = chosenBy(queues);
 
   const query = async (text: string, values: unknown[]): Promise<readonly Row[]> => {
@@ -87,10 +94,7 @@ export function pgqLibraryHistoryProvider(
     return query(
       `select name, extract(epoch from date_trunc('${granularity}', at, 'UTC'))::float8 * 1000 as ts,
           ${counters[metric]}::float8 as value
-        from (select *, coalesce(delta_on, captured_on) - interval '1 millisecond' as at from ${table}
-          where name = any($1) and captured_on >= to_timestamp($2::float8 / 1000)
-            and captured_on < to_timestamp($3::float8 / 1000) + interval '1 hour') as stats
-        where at >= to_timestamp($2::float8 / 1000) and at < to_timestamp($3::float8 / 1000)
+        from ${snapshots}
         group by 1, 2 having ${counters[metric]} is not null order by 2`,
       [await namesOf(given), range.from, range.to],
     );
@@ -99,12 +103,10 @@ export function pgqLibraryHistoryProvider(
   return {
     source: 'library',
     async getHistory(given) {
-      const values = new Map<number, number>();
-      for (const { ts, value } of (await seriesOf(given)).map(pointOf)) {
-        const before = values.get(ts) ?? 0;
-        values.set(ts, given.metric === 'queueage' ? Math.max(before, value) : before + value);
-      }
-      return [...values].map(([ts, value]) => ({ ts, value }));
+      const points = (await seriesOf(given)).map(pointOf);
+      const series = points.map(({ ts, value }) => [ts, value] as const);
+      const values = combined([series], given.metric === 'queueage');
+      return Array.from(values, ([ts, value]) => ({ ts, value }));
     },
     async getHistoryByQueue(given) {
       const rows = await seriesOf(given);
@@ -125,17 +127,17 @@ export function pgqLibraryHistoryProvider(
       const rows = await query(
         `select ts, json_agg(n order by slot) as bins from (
           select ${ts} as ts, slot, sum(coalesce(n, 0))::float8 as n
-          from (select *, coalesce(delta_on, captured_on) - interval '1 millisecond' as at from ${table}
-            where name = any($1) and captured_on >= to_timestamp($2::float8 / 1000)
-              and captured_on < to_timestamp($3::float8 / 1000) + interval '1 hour') as stats
-          cross join lateral unnest(${bins}) with ordinality as each(n, slot)
-          where at >= to_timestamp($2::float8 / 1000) and at < to_timestamp($3::float8 / 1000)
-            and $4::float8 is not null
+          from ${snapshots} cross join lateral unnest(${bins}) with ordinality as each(n, slot)
+          where $4::float8 is not null
           group by 1, 2) as slots
         group by ts order by ts`,
         [await namesOf(given), range.from, range.to, given.from],
       );
-      return rows.flatMap((row) => latencyOf(row, given));
+      return rows.flatMap(({ ts: at, bins: counts }) => {
+        const slots = counts as number[];
+        const within = withinSlots(slots.length);
+        return latencyPoints([[Number(at), slots]], given.percentiles, within);
+      });
     },
   };
 }
@@ -160,26 +162,10 @@ function clamped({
   };
 }
 
-function latencyOf({ ts, bins }: Row, { percentiles }: LatencyQuery): LatencyPoint[] {
-  const counts = bins as number[];
-  const count = counts.reduce((sum, each) => sum + each, 0);
-  if (count === 0) return [];
-  const values = percentiles.map((each) => [String(each), percentileOf(counts, count, each)]);
-  return [{ ts: Number(ts), count, values: Object.fromEntries(values) }];
-}
-
 /** As pg-boss reads a percentile: within the slot of the job, whose bounds grow by the root of two. */
-function percentileOf(counts: readonly number[], total: number, percent: number): number {
-  const rank = (percent / 100) * total;
-  let below = 0;
-  for (const [slot, count] of counts.entries()) {
-    if (count > 0 && below + count >= rank) {
-      if (slot === 0) return firstSlotMs;
-      const lower = firstSlotMs * Math.SQRT2 ** (slot - 1);
-      const isLast = slot === counts.length - 1;
-      return Math.round(isLast ? lower : lower * Math.SQRT2 ** ((rank - below) / count));
-    }
-    below += count;
-  }
-  return firstSlotMs;
-}
+const withinSlots =
+  (slots: number) =>
+  (slot: number, share: number): number =>
+    slot === 0
+      ? firstSlotMs
+      : firstSlotMs * Math.SQRT2 ** (slot - 1 + (slot === slots - 1 ? 0 : share));

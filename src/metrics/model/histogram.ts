@@ -1,5 +1,7 @@
 /** Histograms of durations with fixed bounds: buckets, merging, percentiles. */
 
+import type { LatencyPoint } from '../../board/core/index.ts';
+
 /** Inclusive upper bounds in milliseconds; a last bucket holds what is longer. */
 export const bounds: readonly number[] = [
   10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 300_000, 600_000,
@@ -27,22 +29,38 @@ export function addTo(target: number[], counts: Histogram): number[] {
   return target;
 }
 
-/**
- * The duration below which `percent` of the jobs ran, by linear interpolation inside its bucket. Beyond the last bound,
- * that bound. Null for an empty histogram.
- */
-export function percentile(counts: Histogram, percent: number): number | null {
+/** A duration in a bucket, of which a share is shorter. Beyond the last bound, that bound. */
+const linear = (bucket: number, share: number): number => {
+  const upper = bounds[bucket] ?? bounds.at(-1) ?? 0;
+  const lower = bucket === 0 ? 0 : (bounds[bucket - 1] ?? 0);
+  return lower + (upper - lower) * share;
+};
+
+/** The duration below which `percent` of the jobs ran, interpolated inside its bucket; null for an empty histogram. */
+export function percentile(counts: Histogram, percent: number, within = linear): number | null {
   const total = totalOf(counts);
   if (total === 0) return null;
   const rank = (percent / 100) * total;
   let below = 0;
   for (const [bucket, count] of counts.entries()) {
     if (count > 0 && below + count >= rank) {
-      const upper = bounds[bucket] ?? bounds.at(-1) ?? 0;
-      const lower = bucket === 0 ? 0 : (bounds[bucket - 1] ?? 0);
-      return Math.round(lower + (upper - lower) * Math.max(0, (rank - below) / count));
+      return Math.round(within(bucket, Math.max(0, (rank - below) / count)));
     }
     below += count;
   }
   return bounds.at(-1) ?? 0;
+}
+
+/** Percentiles of each histogram that has jobs. */
+export function latencyPoints(
+  histograms: readonly (readonly [ts: number, counts: Histogram])[],
+  percentiles: readonly number[],
+  within = linear,
+): LatencyPoint[] {
+  return histograms.flatMap(([ts, counts]) => {
+    const count = totalOf(counts);
+    if (count === 0) return [];
+    const values = percentiles.map((each) => [String(each), percentile(counts, each, within) ?? 0]);
+    return [{ ts, count, values: Object.fromEntries(values) }];
+  });
 }

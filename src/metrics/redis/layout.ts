@@ -18,6 +18,9 @@ import { bucketCount } from '../model/histogram.ts';
 /** Version of the layout; a store with another one is neither read nor written. */
 export const layout = 2;
 
+/** Minutes of a field of the counts per minute. */
+export const minutesPerChunk = 12;
+
 /** The beginning of every script. */
 export const common = `
 local call = redis.call

@@ -3,57 +3,34 @@
 import { defineScript } from '../../board/kvq/index.ts';
 import { common } from './layout.ts';
 
-/** Days of hours that are read one by one; of more, all are read at once. */
-const fewDays = 10;
-
 /**
- * Reads series: for each queue the buckets with their values, a histogram as pairs of bucket and count. Hours of counters
- * and gauges are lists by day, which are half as much to encode; -1 is unknown.
+ * Reads the hashes of queues: for each queue and each end of a key the fields with their values, unpacked. Of all fields,
+ * `fields` reads some, and `only` those that begin with a letter.
  */
 export const readScript = defineScript(`${common}
-local letter, unpacked = letters[input.metric], input.histogram
-local firstDay, lastDay = math.floor(input.from / 24), math.floor(input.to / 24)
-local function value(raw)
-  return unpacked and cmsgpack.unpack(raw) or tonumber(raw)
+local only = input.only and string.byte(input.only)
+local function fieldsOf(key)
+  if not input.fields then return call('HGETALL', key) end
+  local raw = {}
+  for place, value in ipairs(call('HMGET', key, unpack(input.fields))) do
+    raw[2 * place - 1], raw[2 * place] = input.fields[place], value
+  end
+  return raw
 end
-local function add(points, bucket, value)
-  if bucket >= input.from and bucket <= input.to then points[#points + 1] = {bucket, value} end
+local function read(key)
+  local raw, points = fieldsOf(key), {}
+  for i = 1, #raw, 2 do
+    -- A packed hash is walked from its start for each field, so that reading all of it is faster than 24 fields.
+    if raw[i + 1] and (not only or string.byte(raw[i]) == only) then
+      points[#points + 1] = {raw[i], tonumber(raw[i + 1]) or cmsgpack.unpack(raw[i + 1])}
+    end
+  end
+  return points
 end
 local result = {}
 for index, queue in ipairs(input.queues) do
-  local points = {}
-  if input.granularity == 'day' then
-    local raw = call('HGETALL', ns .. queue .. ':' .. input.metric .. ':totals')
-    for i = 1, #raw, 2 do
-      add(points, tonumber(raw[i]), value(raw[i + 1]))
-    end
-  elseif unpacked then
-    -- A packed hash is walked from its start for each field, so that reading all of it is faster than 24 fields.
-    local byte = string.byte(letter)
-    for day = firstDay, lastDay do
-      local raw = call('HGETALL', ns .. queue .. ':hour:' .. day)
-      for i = 1, #raw, 2 do
-        if string.byte(raw[i]) == byte then
-          add(points, day * 24 + tonumber(string.sub(raw[i], 2)), value(raw[i + 1]))
-        end
-      end
-    end
-  else
-    local key, days = ns .. queue .. ':' .. input.metric .. ':hours', {}
-    if lastDay - firstDay < ${fewDays} then
-      for day = firstDay, lastDay do
-        local packed = call('HGET', key, day)
-        if packed then days[day] = packed end
-      end
-    else
-      local raw = call('HGETALL', key)
-      for i = 1, #raw, 2 do days[tonumber(raw[i])] = raw[i + 1] end
-    end
-    for day, packed in pairs(days) do
-      if day >= firstDay and day <= lastDay then points[#points + 1] = {day, cmsgpack.unpack(packed)} end
-    end
-  end
-  result[index] = points
+  result[index] = {}
+  for place, ending in ipairs(input.endings) do result[index][place] = read(ns .. queue .. ending) end
 end
 return cjson.encode(result)
 `);
@@ -61,27 +38,6 @@ return cjson.encode(result)
 /** Reads the failed attempts of a queue. */
 export const attemptsScript = defineScript(`${common}
 return cjson.encode(call('LRANGE', ns .. input.queue .. ':attempts', 0, -1))
-`);
-
-/** Reads counts per minute. */
-export const minutesScript = defineScript(`${common}
-local result = {}
-for index, queue in ipairs(input.queues) do
-  local points = {}
-  for day = math.floor(input.from / 1440), math.floor(input.to / 1440) do
-    local raw = call('HGETALL', ns .. queue .. ':' .. input.metric .. ':' .. day)
-    for i = 1, #raw, 2 do
-      for at, count in ipairs(cmsgpack.unpack(raw[i + 1])) do
-        local minute = day * 1440 + raw[i] * 12 + at - 1
-        if count > 0 and minute >= input.from and minute <= input.to then
-          points[#points + 1] = {minute, count}
-        end
-      end
-    end
-  end
-  result[index] = points
-end
-return cjson.encode(result)
 `);
 
 /** The names of the queues, and the longest retention of each tier. */

@@ -7,29 +7,23 @@ import type { OptionTableOf } from '../../lib/index.ts';
 import { isStorableText } from '../../schema/index.ts';
 import { isUnavailable, sendScripts } from '../../board/kvq/index.ts';
 import type { RedisClient, Script } from '../../board/kvq/index.ts';
-import { globalQueue, HistoryUnavailableError } from '../../board/core/index.ts';
+import { globalQueue, HistoryUnavailableError, usageOf } from '../../board/core/index.ts';
 import type {
   HistoryPurge,
   HistoryPurgeResult,
   HistoryUsage,
-  MinuteCount,
+  QueueUsageRow,
 } from '../../board/core/index.ts';
-import { bucketCount, emptyHistogram } from '../model/histogram.ts';
 import type { FailedAttempt } from '../../board/contract/index.ts';
 import { attemptDays } from '../model/errors.ts';
 import type { QueueAttempt } from '../model/errors.ts';
 import { encodedWrite, stateOf } from '../model/encode.ts';
 import type { Committed, Durations, MetricsStore, QueueState, Series } from '../model/store.ts';
-import { hoursPerDay, isoDay, lastDayBefore } from '../model/time.ts';
-import { usageOf } from '../model/usage.ts';
-import type { QueueUsageRow } from '../model/usage.ts';
-import {
-  aboutScript,
-  attemptsScript,
-  minutesScript,
-  readScript,
-  usageScript,
-} from './read-scripts.ts';
+import { hoursPerDay, isoDay, lastDayBefore, minutesPerDay } from '../model/time.ts';
+import { minutesPerChunk } from './layout.ts';
+import { aboutScript, attemptsScript, readScript, usageScript } from './read-scripts.ts';
+import { bucketsOf, durationsOf, fieldsOf, listOf, numbersOf } from './values.ts';
+import type { Range } from './values.ts';
 import { addAttemptsScript, commitScript, purgeScript, releaseScript } from './write-scripts.ts';
 
 /** Options of {@link redisMetricsStore}. */
@@ -150,42 +144,40 @@ class RedisMetricsStore implements MetricsStore {
   async counters(
     ...[metric, queues, range]: Parameters<MetricsStore['counters']>
   ): Promise<Series<number>[]> {
-    const series = await this.#series(metric, queues, range, false);
-    if (range.granularity === 'day') return series as Series<number>[];
-    return series.map((days) =>
-      days.flatMap(([day, hours]) =>
-        listOf<number>(hours).flatMap((value, at): [number, number][] => {
-          const hour = day * hoursPerDay + at;
-          return value >= 0 && hour >= range.from && hour <= range.to ? [[hour, value]] : [];
-        }),
-      ),
-    );
+    const [tier, width] = range.granularity === 'hour' ? ['hours', hoursPerDay] : ['totals', 1];
+    const hashes = [[`:${metric}:${tier}`, 0]] as const;
+    const fields = fieldsOf(range, width);
+    const series = await this.#series(queues, hashes, width, range, numbersOf, { fields });
+    // An hour that is not known is -1.
+    return series.map((points) => points.filter(([, value]) => value >= 0));
   }
 
   async histograms(
     ...[metric, queues, range]: Parameters<MetricsStore['histograms']>
   ): Promise<Series<Durations>[]> {
-    const series = (await this.#series(metric, queues, range, true)) as Series<number[]>[];
-    return series.map((points) =>
-      points.map(([bucket, flat]) => [bucket, durationsOf(flat)] as const),
+    if (range.granularity === 'day') {
+      const hashes = [[`:${metric}:totals`, 0]] as const;
+      return this.#series(queues, hashes, 1, range, durationsOf, { fields: fieldsOf(range, 1) });
+    }
+    const hashes = bucketsOf(range, hoursPerDay).map(
+      (day) => [`:hour:${day}`, day * hoursPerDay] as const,
     );
+    return this.#series(queues, hashes, 1, range, durationsOf, { only: metric.slice(0, 1) });
   }
 
   async minutes(
     ...[metric, queues, from, to]: Parameters<MetricsStore['minutes']>
-  ): Promise<MinuteCount[][]> {
-    const inputs = chunksOf(queues, queuesPerScript).map((some) => ({
-      metric,
-      from,
-      to,
-      queues: some.map(storable),
-    }));
-    const answers = await this.#run(minutesScript, inputs);
-    return answers.flatMap((answer) =>
-      listOf<MinuteCount[]>(answer).map((points) =>
-        listOf<MinuteCount>(points).toSorted(([left], [right]) => left - right),
-      ),
+  ): Promise<Series<number>[]> {
+    const range = { from, to };
+    const hashes = bucketsOf(range, minutesPerDay).map(
+      (day) => [`:${metric}:${day}`, day * minutesPerDay] as const,
     );
+    const chunks = fieldsOf(range, minutesPerChunk);
+    const fields = chunks?.map((chunk) => chunk % (minutesPerDay / minutesPerChunk));
+    const series = await this.#series(queues, hashes, minutesPerChunk, range, numbersOf, {
+      fields,
+    });
+    return series.map((points) => points.filter(([, count]) => count > 0));
   }
 
   async addAttempts(
@@ -275,23 +267,36 @@ class RedisMetricsStore implements MetricsStore {
     return { keysDeleted: sum(0), fieldsDeleted: sum(1) };
   }
 
-  async #series(
-    metric: string,
+  /**
+   * The buckets of each queue in order, from hashes with the ends of their keys and their first buckets. A field has the
+   * values of `width` buckets.
+   */
+  async #series<Value>(
     queues: readonly string[],
-    range: Parameters<MetricsStore['counters']>[2],
-    histogram: boolean,
-  ): Promise<Series<unknown>[]> {
+    hashes: readonly (readonly [ending: string, first: number])[],
+    width: number,
+    { from, to }: Range,
+    valuesOf: (raw: unknown) => readonly Value[],
+    part: { readonly fields?: readonly number[] | undefined; readonly only?: string } = {},
+  ): Promise<Series<Value>[]> {
     const inputs = chunksOf(queues, queuesPerScript).map((some) => ({
-      metric,
-      histogram,
-      ...range,
       queues: some.map(storable),
+      endings: hashes.map(([ending]) => ending),
+      ...part,
     }));
+    const letters = part.only?.length;
+    const pointsOf = (fields: unknown, first: number): Series<Value> =>
+      listOf<readonly [string | number, unknown]>(fields)
+        .map(([field, raw]) => [first + Number(String(field).slice(letters)) * width, raw] as const)
+        .toSorted(([left], [right]) => left - right)
+        .flatMap(([place, raw]) => valuesOf(raw).map((value, at) => [place + at, value] as const))
+        .filter(([bucket]) => bucket >= from && bucket <= to);
     const answers = await this.#run(readScript, inputs);
     return answers.flatMap((answer) =>
-      listOf<Series<unknown>>(answer).map((points) =>
-        listOf<readonly [number, unknown]>(points).toSorted(([left], [right]) => left - right),
-      ),
+      listOf(answer).map((read) => {
+        const hashesRead = listOf(read);
+        return hashes.flatMap(([, first], index) => pointsOf(hashesRead[index], first));
+      }),
     );
   }
 
@@ -342,23 +347,6 @@ class RedisMetricsStore implements MetricsStore {
 /** A name that a script can decode; another is not recorded, like that of NUL. */
 function storable(queue: string): string {
   return isStorableText(queue) ? queue : '\0';
-}
-
-function durationsOf(flat: unknown): Durations {
-  const counts = emptyHistogram();
-  let ms = 0;
-  const list = listOf<number>(flat);
-  for (let index = 0; index < list.length; index += 2) {
-    const [bucket = 0, count = 0] = list.slice(index, index + 2);
-    if (bucket < bucketCount) counts[bucket] = count;
-    else ms = count;
-  }
-  return { counts, ms };
-}
-
-/** A list from Lua, which encodes an empty one as an object. */
-function listOf<Member>(value: unknown): readonly Member[] {
-  return Array.isArray(value) ? (value as Member[]) : [];
 }
 
 function chunksOf<Member>(list: readonly Member[], size: number): Member[][] {

@@ -1,7 +1,7 @@
 /** The Lua scripts that change the keys of the Redis store; see the layout. */
 
 import { defineScript } from '../../board/kvq/index.ts';
-import { common, layout } from './layout.ts';
+import { common, layout, minutesPerChunk } from './layout.ts';
 
 /** Writes the tiers of a queue or of all queues: ages and histograms of an hour, which also count for its day. */
 const tiers = `local function expire(key, day, kept)
@@ -63,43 +63,47 @@ for index, tier in ipairs({'minutes', 'hours', 'days'}) do
 end
 local written = input.instance == '' or input.instance == instance
 if written then call('HSET', ns .. 'meta', 'written', now) end
-local rolled = {minutes = {}, hours = {}, days = {}, ages = {}, histograms = {}}
+local rolled = {completed = {}, failed = {}, ages = {}, histograms = {}}
 local function ledger(queue, metric, minute, count, add)
   local day = math.floor(minute / 1440)
   local key = ns .. queue .. ':' .. metric .. ':' .. day
-  local field = math.floor(minute % 1440 / 12)
+  local field = math.floor(minute % 1440 / ${minutesPerChunk})
   local packed = call('HGET', key, field)
   local slots = packed and cmsgpack.unpack(packed) or {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
-  local at = minute % 12 + 1
+  local at = minute % ${minutesPerChunk} + 1
   local delta = add and count or count - slots[at]
   if delta <= 0 then return 0 end
   slots[at] = slots[at] + delta
   if call('HSET', key, field, cmsgpack.pack(slots)) == 1 then expire(key, day, input.minutes) end
   return delta
 end
-local function count(queue, metric, hour, delta)
-  setHour(queue, metric, hour, function(before) return math.max(0, before) + delta end)
+-- Adds to the hours and days what the ledger takes of the counts of minutes, and returns it by minute.
+local function count(queue, metric, minutes, isDelta)
+  local taken, sums = {}, {}
+  for minute, given in pairs(minutes) do
+    local delta = ledger(queue, metric, minute, given, isDelta)
+    if delta > 0 then
+      local hour = math.floor(minute / 60)
+      taken[minute], sums[hour] = delta, (sums[hour] or 0) + delta
+    end
+  end
   local totals = ns .. queue .. ':' .. metric .. ':totals'
-  if call('HINCRBY', totals, math.floor(hour / 24), delta) == delta then keepDays(totals, input.days) end
+  for hour, delta in pairs(sums) do
+    setHour(queue, metric, hour, function(before) return math.max(0, before) + delta end)
+    if call('HINCRBY', totals, math.floor(hour / 24), delta) == delta then keepDays(totals, input.days) end
+  end
+  return taken
 end
 local function record(queue, metric, minutes, floor)
-  local sums = {}
+  local kept = {}
   for _, pair in ipairs(minutes) do
     local minute, day = pair[1], math.floor(pair[1] / 1440)
     if minute >= floor and day >= today - input.minutes and day <= today + 1 then
-      local delta = ledger(queue, metric, minute, pair[2], false)
-      if delta > 0 then
-        local hour = math.floor(minute / 60)
-        sums[hour] = (sums[hour] or 0) + delta
-        local key = metric .. ' ' .. minute
-        rolled.minutes[key] = (rolled.minutes[key] or 0) + delta
-      end
+      kept[minute] = math.max(pair[2], kept[minute] or 0)
     end
   end
-  for hour, delta in pairs(sums) do
-    count(queue, metric, hour, delta)
-    local key = metric .. ' ' .. hour
-    rolled.hours[key] = (rolled.hours[key] or 0) + delta
+  for minute, delta in pairs(count(queue, metric, kept, false)) do
+    rolled[metric][minute] = (rolled[metric][minute] or 0) + delta
   end
 end
 local function inRange(hour)
@@ -148,14 +152,8 @@ for index, write in ipairs(input.writes) do
     tonumber(state[1] or -1), tonumber(state[2] or -1), tonumber(state[3] or -1), mine and 1 or 0,
   }
 end
-for key, delta in pairs(rolled.minutes) do
-  local metric, minute = string.match(key, '(%a+) (%d+)')
-  ledger(global, metric, tonumber(minute), delta, true)
-end
-for key, delta in pairs(rolled.hours) do
-  local metric, hour = string.match(key, '(%a+) (%d+)')
-  count(global, metric, tonumber(hour), delta)
-end
+count(global, 'completed', rolled.completed, true)
+count(global, 'failed', rolled.failed, true)
 for hour, value in pairs(rolled.ages) do gauge(global, hour, value) end
 for _, each in ipairs(rolled.histograms) do
   histogram(global, 'runtime', each[1], each[2])
@@ -193,8 +191,16 @@ local isGlobal = input.queue == global
 local keys, fields = 0, 0
 -- A script that has written may go on where the memory of Redis is full, and a purge makes room.
 call('UNLINK', queue .. 'none')
-local function subtract(key, field, count)
-  if call('HINCRBY', key, field, -count) <= 0 then call('HDEL', key, field) end
+-- Takes counts out of a list of all queues, in which \`none\` stands for no counts.
+local function subtract(key, field, packed, none)
+  local total = call('HGET', key, field)
+  if not total then return end
+  local sums, isEmpty = cmsgpack.unpack(total), true
+  for at, count in ipairs(cmsgpack.unpack(packed)) do
+    sums[at] = sums[at] - math.max(0, count)
+    if sums[at] > 0 then isEmpty = false else sums[at] = none end
+  end
+  if isEmpty then call('HDEL', key, field) else call('HSET', key, field, cmsgpack.pack(sums)) end
 end
 -- Counts of all queues together that were written since the purge of everything began are those of its queues.
 local last = input.last
@@ -203,18 +209,7 @@ for day = today - input.minutes, math.min(last, today + 1) do
   for _, metric in ipairs({'completed', 'failed'}) do
     local key = queue .. metric .. ':' .. day
     local raw = isGlobal and {} or call('HGETALL', key)
-    for i = 1, #raw, 2 do
-      local packed = call('HGET', all .. metric .. ':' .. day, raw[i])
-      if packed then
-        local slots, left = cmsgpack.unpack(packed), 0
-        for at, count in ipairs(cmsgpack.unpack(raw[i + 1])) do
-          slots[at] = math.max(0, slots[at] - count)
-          left = left + slots[at]
-        end
-        if left > 0 then call('HSET', all .. metric .. ':' .. day, raw[i], cmsgpack.pack(slots))
-        else call('HDEL', all .. metric .. ':' .. day, raw[i]) end
-      end
-    end
+    for i = 1, #raw, 2 do subtract(all .. metric .. ':' .. day, raw[i], raw[i + 1], 0) end
     if isGlobal or #raw > 0 then keys = keys + call('UNLINK', key) end
   end
 end
@@ -228,12 +223,7 @@ for _, metric in ipairs({'completed', 'failed', 'queueage'}) do
   for _, day in ipairs(call('HKEYS', key)) do
     if tonumber(day) <= (metric == 'queueage' and input.last or last) then
       if not isGlobal and metric ~= 'queueage' then
-        local sums, left = hoursOf(call('HGET', total, day)), 0
-        for at, count in ipairs(cmsgpack.unpack(call('HGET', key, day))) do
-          sums[at] = sums[at] - math.max(0, count)
-          if sums[at] <= 0 then sums[at] = -1 else left = left + 1 end
-        end
-        if left > 0 then call('HSET', total, day, cmsgpack.pack(sums)) else call('HDEL', total, day) end
+        subtract(total, day, call('HGET', key, day), -1)
       end
       keys = keys + call('HDEL', key, day)
     end
@@ -246,7 +236,8 @@ for metric in pairs(letters) do
     if tonumber(raw[i]) <= (isCount and last or input.last) then
       fields = fields + call('HDEL', key, raw[i])
       if not isGlobal and isCount then
-        subtract(all .. metric .. ':totals', raw[i], raw[i + 1])
+        local total = all .. metric .. ':totals'
+        if call('HINCRBY', total, raw[i], -raw[i + 1]) <= 0 then call('HDEL', total, raw[i]) end
       end
     end
   end

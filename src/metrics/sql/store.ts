@@ -5,7 +5,7 @@ import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import { isStorableText } from '../../schema/index.ts';
 import { isUnavailable } from '../../board/kvq/index.ts';
-import { globalQueue, HistoryUnavailableError } from '../../board/core/index.ts';
+import { globalQueue, HistoryUnavailableError, usageOf } from '../../board/core/index.ts';
 import type {
   HistoryPurge,
   HistoryPurgeResult,
@@ -16,9 +16,8 @@ import type { FailedAttempt } from '../../board/contract/index.ts';
 import type { QueueAttempt } from '../model/errors.ts';
 import { bucketCount } from '../model/histogram.ts';
 import { encodedWrite, stateOf } from '../model/encode.ts';
-import type { Committed, Durations, MetricsStore, Series } from '../model/store.ts';
+import type { BucketRange, Committed, Durations, MetricsStore, Series } from '../model/store.ts';
 import { dayOf, lastDayBefore } from '../model/time.ts';
-import { usageOf } from '../model/usage.ts';
 import { commitName, minutesPerHour, qualified, schemaVersion } from './layout.ts';
 import type { SqlNames } from './layout.ts';
 import { numbersOf, packedList, unpackedList } from './lists.ts';
@@ -107,6 +106,17 @@ const columns = {
   queueage: 'age',
 } as const;
 
+/** Tables that are read together, with their columns. */
+type Tables = readonly (readonly [table: string, ...columns: [string, ...string[]]])[];
+
+const tablesOf = ({ granularity }: BucketRange, ...read: [string, ...string[]]): Tables =>
+  granularity === 'hour'
+    ? [
+        ['hours', ...read],
+        ['present', ...read],
+      ]
+    : [['days', ...read]];
+
 class SqlMetricsStore implements MetricsStore {
   readonly #pool: MetricsPool;
   readonly #names: SqlNames;
@@ -165,12 +175,8 @@ class SqlMetricsStore implements MetricsStore {
     ...[metric, queues, range]: Parameters<MetricsStore['counters']>
   ): Promise<Series<number>[]> {
     const column = columns[metric];
-    const rows = await this.#series(
-      `array_agg(${column})::text as values`,
-      [column],
-      queues,
-      range,
-    );
+    const lists = `array_agg(${column})::text as values`;
+    const rows = await this.#series(lists, tablesOf(range, column), queues, range);
     return rows.map(({ buckets, values }) => {
       const numbers = numbersOf(values);
       return numbersOf(buckets).map((bucket, at) => [bucket, numbers[at] ?? 0] as const);
@@ -181,7 +187,8 @@ class SqlMetricsStore implements MetricsStore {
     ...[metric, queues, range]: Parameters<MetricsStore['histograms']>
   ): Promise<Series<Durations>[]> {
     const lists = `array_agg(coalesce(${metric}_ms, 0))::text as values, ${packedList(metric)}`;
-    const rows = await this.#series(lists, [metric, `${metric}_ms`], queues, range);
+    const tables = tablesOf(range, metric, `${metric}_ms`);
+    const rows = await this.#series(lists, tables, queues, range);
     return rows.map(({ buckets, values, packed }) => {
       const [sums, counts] = [numbersOf(values), unpackedList(packed, bucketCount)];
       return numbersOf(buckets).map(
@@ -193,20 +200,15 @@ class SqlMetricsStore implements MetricsStore {
   async minutes(
     ...[metric, queues, from, to]: Parameters<MetricsStore['minutes']>
   ): Promise<MinuteCount[][]> {
-    const within = `queue_id = queue.id and hour between $2::bigint / 60 and $3::bigint / 60`;
-    const rows = await this.#query(
-      `select stored.buckets, stored.packed from unnest($1::text[]) with ordinality as asked(name, place)
-        left join ${this.#name('queues')} as queue on queue.name = asked.name
-        left join lateral (
-          select array_agg(hour)::text as buckets, ${packedList('counts')} from (
-            select hour, ${metric} as counts from ${this.#name('minutes')} where ${within}
-            union all select hour, ${metric}_minutes from ${this.#name('present')} where ${within}
-            order by hour
-          ) as each where counts is not null
-        ) as stored on true
-        order by asked.place`,
-      [storable(queues), Math.floor(from), Math.floor(to)],
-    );
+    const tables = [
+      ['minutes', metric],
+      ['present', `${metric}_minutes as ${metric}`],
+    ] as const;
+    const rows = await this.#series(packedList(metric), tables, queues, {
+      granularity: 'hour',
+      from: from / minutesPerHour,
+      to: to / minutesPerHour,
+    });
     return rows.map(({ buckets, packed }) => {
       const counts = unpackedList(packed, minutesPerHour);
       return numbersOf(buckets).flatMap((hour, index) =>
@@ -272,17 +274,16 @@ class SqlMetricsStore implements MetricsStore {
     return { keysDeleted, fieldsDeleted };
   }
 
-  /** The buckets of each queue as a list, and lists of the given columns beside it, where the first column is not null. */
+  /** The buckets of each queue as a list, and lists of the columns of tables, where the first column is not null. */
   async #series(
     lists: string,
-    columnsRead: readonly [string, ...string[]],
+    tables: Tables,
     queues: readonly string[],
-    { granularity, from, to }: Parameters<MetricsStore['counters']>[2],
+    { granularity, from, to }: BucketRange,
   ): Promise<readonly Row[]> {
-    const rowsOf = (table: string): string =>
-      `select ${granularity}, ${columnsRead.join(', ')} from ${this.#name(table)}
-            where queue_id = queue.id and ${granularity} between $2::bigint and $3::bigint and ${columnsRead[0]} is not null`;
-    const tables = granularity === 'hour' ? ['hours', 'present'] : ['days'];
+    const rowsOf = ([table, first, ...others]: Tables[number]): string =>
+      `select ${[granularity, first, ...others].join(', ')} from ${this.#name(table)}
+            where queue_id = queue.id and ${granularity} between $2::bigint and $3::bigint and ${first.split(' ', 1)[0]} is not null`;
     return this.#query(
       `select stored.* from unnest($1::text[]) with ordinality as asked(name, place)
         left join ${this.#name('queues')} as queue on queue.name = asked.name

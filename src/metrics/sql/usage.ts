@@ -1,6 +1,6 @@
 /** Measures the storage of the PostgreSQL store: the bytes of each table, apportioned by the size of the rows. */
 
-import type { QueueUsageRow } from '../model/usage.ts';
+import type { QueueUsageRow } from '../../board/core/index.ts';
 import { isoDay } from '../model/time.ts';
 import { qualified } from './layout.ts';
 import type { SqlNames } from './layout.ts';

@@ -14,9 +14,9 @@ import type {
   HistoryPurgeResult,
   HistoryQuery,
   HistoryUsage,
-  TierUsage,
 } from './provider.ts';
 import type { HistoryScope } from './scope.ts';
+import { usageOf } from './usage.ts';
 
 type Handlers = {
   readonly [Operation in Exclude<keyof typeof metricsRoutes, 'listAttention'>]: Handler<
@@ -195,26 +195,8 @@ async function byQueue(
 }
 
 /** The part of the usage that belongs to some queues, summed again. */
-function within(usage: HistoryUsage, names: ReadonlySet<string>): HistoryUsage {
-  const queues = usage.queues.filter(({ queue }) => queue !== globalQueue && names.has(queue));
-  const sum = (of: (queue: (typeof queues)[number]) => TierUsage): TierUsage => ({
-    keys: queues.reduce((total, queue) => total + of(queue).keys, 0),
-    bytes: queues.reduce((total, queue) => total + of(queue).bytes, 0),
-  });
-  const days = queues.flatMap((queue) => queue.days).toSorted();
-  return {
-    ...sum((queue) => queue),
-    minutes: queues.reduce((total, { minutes }) => total + minutes, 0),
-    oldestDay: days[0] ?? null,
-    newestDay: days.at(-1) ?? null,
-    tiers: {
-      minute: sum(({ tiers }) => tiers.minute),
-      hour: sum(({ tiers }) => tiers.hour),
-      day: sum(({ tiers }) => tiers.day),
-    },
-    queues,
-  };
-}
+const within = ({ queues }: HistoryUsage, names: ReadonlySet<string>): HistoryUsage =>
+  usageOf(queues.filter(({ queue }) => queue !== globalQueue && names.has(queue)));
 
 /** A copy without read-only lists, as the schema of the response has it. */
 function writable(usage: HistoryUsage) {

@@ -1,6 +1,6 @@
 /** Sums the storage of queues to that of a history. */
 
-import type { HistoryUsage, QueueHistoryUsage, TierUsage } from '../../board/core/index.ts';
+import type { HistoryUsage, QueueHistoryUsage, TierUsage } from './provider.ts';
 
 /** The storage of a queue before it is summed. */
 export type QueueUsageRow = Omit<QueueHistoryUsage, 'keys' | 'bytes'>;
