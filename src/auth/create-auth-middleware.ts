@@ -5,8 +5,6 @@ import { failed, forbidden, sendJson, unavailable } from './answers.ts';
 import { AuthProviderError, AuthStoreError } from './auth-error.ts';
 import { attachUser, holderOf, shareUser } from './auth-user.ts';
 import type { BoardAddress } from './board-address.ts';
-import { describedAuth } from './described.ts';
-import type { DescribedAuth } from './described.ts';
 import { BasicStrategy } from './basic/basic-strategy.ts';
 import { teller } from './event.ts';
 import type { Tell } from './event.ts';
@@ -27,6 +25,39 @@ import type { Strategy } from './strategy.ts';
 import { createTokenStrategy } from './token/create-token-strategy.ts';
 import { WebRequest, WebResponse, withCookies } from './web.ts';
 import type { AuthRequest, AuthResponse, FetchPlace, ReadableRequest } from './web.ts';
+
+/** How requests may prove who sends them; holds no secret. */
+interface DescribedAuth {
+  readonly strategy: 'oidc' | 'token' | 'basic';
+  /** Header that takes a token besides `Authorization`; null for none. */
+  readonly header: string | null;
+  /** Name of the cookie of sessions; null where there are none. */
+  readonly sessionCookie: string | null;
+  /** Address of the provider's discovery document; null without a provider. */
+  readonly openIdConnectUrl: string | null;
+}
+
+function describedAuth(options: AuthOptions, { name }: AuthMount): DescribedAuth {
+  const { strategy } = options;
+  const none = { strategy, header: null, sessionCookie: null, openIdConnectUrl: null };
+  if (options.strategy === 'basic') return none;
+  const cookieName = options.cookie?.name ?? (name ? `board_session_${name}` : 'board_session');
+  if (options.strategy === 'token') {
+    const header = options.header?.toLowerCase() ?? 'authorization';
+    return {
+      ...none,
+      header: header === 'authorization' ? null : header,
+      sessionCookie: options.cookie === undefined ? null : cookieName,
+    };
+  }
+  const { issuer, url = '', realm = '', bearerOnly } = options;
+  const base = issuer ?? `${url.replace(/\/+$/, '')}/realms/${encodeURIComponent(realm)}`;
+  return {
+    ...none,
+    sessionCookie: bearerOnly === true ? null : cookieName,
+    openIdConnectUrl: `${base.replace(/\/+$/, '')}/.well-known/openid-configuration`,
+  };
+}
 
 /** Authentication middleware of a board, for any framework. */
 export interface AuthMiddleware {

@@ -1,14 +1,53 @@
 /** The identity provider: discovered on first use, and again after every failure. */
 
-import { allowInsecureRequests, clockTolerance, customFetch, discovery } from 'openid-client';
+import {
+  allowInsecureRequests,
+  clockTolerance,
+  customFetch,
+  discovery,
+  ClientSecretBasic,
+  ClientSecretJwt,
+  ClientSecretPost,
+  None,
+  type ClientAuth,
+} from 'openid-client';
 import type { Configuration, ServerMetadata } from 'openid-client';
 import { AuthProviderError } from '../auth-error.ts';
 import { boundedFetch } from './bounded-fetch.ts';
-import { clientAuthentication } from './client-authentication.ts';
 import { mayBeAsked } from '../plain-http.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 import { reasonOfDiscovery } from './provider-failure.ts';
 import { SigningKeys } from './signing-keys.ts';
+
+const methods = {
+  client_secret_post: ClientSecretPost,
+  client_secret_basic: ClientSecretBasic,
+  client_secret_jwt: ClientSecretJwt,
+} as const;
+
+type Method = keyof typeof methods;
+
+/** Methods assumed when discovery does not list any. */
+const unsaid: readonly string[] = ['client_secret_basic'];
+
+/** The configured method, else the first of `methods` that discovery lists; none for a public client. */
+function clientAuthentication({
+  clientSecret,
+  clientAuthentication: chosen,
+}: OidcSettings): ClientAuth {
+  if (clientSecret === undefined) return None();
+  const made = Object.entries(methods).map(
+    ([method, make]) => [method as Method, make(clientSecret)] as const,
+  );
+  const [[, first]] = made as [(typeof made)[number]];
+  return (server, client, body, headers) => {
+    const offered = server.token_endpoint_auth_methods_supported ?? unsaid;
+    const found = made.find(([method]) =>
+      chosen === undefined ? offered.includes(method) : method === chosen,
+    );
+    (found?.[1] ?? first)(server, client, body, headers);
+  };
+}
 
 /** Timeout of requests to the provider, in seconds. */
 const timeout = 5;

@@ -2,13 +2,27 @@
 
 import type { ResolvedCondition } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
-import { keyNames, relationOf } from './model-context.ts';
+import { keyNames, relationOf, type LoweringContext, type ModelContext } from './model-context.ts';
 import { type Lowered, apart, isMany, lowerCondition, lowerTree, through } from './predicate.ts';
 import type { PhysicalRelation } from './physical.ts';
-import { restrictionSql } from './restriction.ts';
 import { type JoinedModel, type PlanContext, Scope, joinsSql } from './scope.ts';
-import { pairs, tableSql } from './sql-names.ts';
+import { pairs, tableSql, columnSql } from './sql-names.ts';
 import { type Sql, type StatementInputs, join } from './sql-text.ts';
+
+/** The model's restrictions for an alias; `null` where it has none. */
+function restrictionSql(context: LoweringContext, model: ModelContext, alias: string): Sql | null {
+  const { restrictions = [] } = model.physical;
+  if (restrictions.length === 0) return null;
+  return join(
+    restrictions.map((restriction): Sql => {
+      const column = columnSql(context, alias, restriction.column);
+      if ('isNull' in restriction) return `${column} is null`;
+      const values = restriction.values.map((value): Sql => ({ read: () => value }));
+      return [`${column} in (`, join(values, ', '), ')'];
+    }),
+    ' and ',
+  );
+}
 
 /**
  * The condition of the rows of a joined model; `null` where all of its rows are read. `on` is the condition of a join,

@@ -1,7 +1,7 @@
 /** Request to plan: parse, authorise, resolve. Pure; the part of `runQuery` before the adapter. */
 
 import * as option from '../../lib/option-rows.ts';
-import type { OptionTableOf } from '../../lib/index.ts';
+import { type OptionTableOf, BoundedCache } from '../../lib/index.ts';
 import { checkConfiguration } from '../../schema/index.ts';
 import { assertCompiled } from '../declare/assert-compiled.ts';
 import type { CompiledQueryRules, ScopeIn } from '../declare/compiled.ts';
@@ -10,7 +10,6 @@ import { ownText } from '../request/own-text.ts';
 import { parseRequest } from '../request/parse-request.ts';
 import type { StoredPosition } from './cursor-value.ts';
 import type { cursorBinding } from './cursor.ts';
-import { planCaches } from './plan-caches.ts';
 import type { OrderTerm, ProjectionNode, ResolvedPlan, ResolvedPredicate } from './plan.ts';
 import { fieldNotAllowed } from '../request/request-error.ts';
 import { authoriseFilters, filterCondition, searchPredicate } from './resolve-filters.ts';
@@ -19,6 +18,24 @@ import { readPaths, resolveIncludes, resolveProjection } from './resolve-project
 import { resolveWindow } from './resolve-window.ts';
 import { planScopes } from './scopes.ts';
 import { splitList } from '../request/split-list.ts';
+
+/** Frozen parts of plans by the parameter text they come from. */
+interface PlanCaches {
+  readonly orders: BoundedCache<string, readonly OrderTerm[]>;
+  readonly projections: BoundedCache<string, ProjectionNode>;
+}
+
+const caches = new WeakMap<CompiledQueryRules, PlanCaches>();
+
+/** The caches of an endpoint. Equal texts share one frozen object, which adapters may use as a cache key. */
+function planCaches(rules: CompiledQueryRules): PlanCaches {
+  let found = caches.get(rules);
+  if (!found) {
+    found = { orders: new BoundedCache(200), projections: new BoundedCache(200) };
+    caches.set(rules, found);
+  }
+  return found;
+}
 
 /** Inputs of a plan in addition to the request and the rules. */
 export interface PlanOptions<Scope = unknown> {

@@ -5,10 +5,25 @@ import { kvqJobRoutes } from './kvq-jobs.ts';
 import { kvqQueueRoutes } from './kvq-queues.ts';
 import { liveRoutes } from './live.ts';
 import { metricsRoutes } from './metrics.ts';
-import { numbersRoutes } from './numbers.ts';
 import { pgqOwnRoutes } from './pgq.ts';
 import { kvqSearchRoutes } from './search.ts';
 import { sharedRoutes } from './shared.ts';
+import type { RouteTable } from './route.ts';
+
+const numbersRoutes = {
+  scrapeMetrics: {
+    owner: 'shared',
+    method: 'GET',
+    access: 'read',
+    action: 'queue.read',
+    target: 'board',
+    path: '/metrics',
+    summary: 'Numbers of all visible queues for Prometheus and OpenMetrics',
+    success: 200,
+    texts: ['text/plain', 'application/openmetrics-text'],
+    errors: [],
+  },
+} as const satisfies RouteTable;
 
 export const kvqRoutes = {
   ...kvqQueueRoutes,

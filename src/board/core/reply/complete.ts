@@ -1,10 +1,49 @@
 /** The last step of every response: ETag and 304, compression, length, and no body for HEAD. */
 
-import { isKnown } from '../../../lib/index.ts';
-import { preferredEncoding } from './accept-encoding.ts';
-import { createCompress } from './compression.ts';
+import { isKnown, SharedWork } from '../../../lib/index.ts';
+import { preferredEncoding, type CompressedEncoding } from './accept-encoding.ts';
 import { etagOf } from './etag.ts';
 import type { BoardBody, BoardRequest, BoardResponse } from '../request/request.ts';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+/** Maximum size of all compressed bodies that are kept, in bytes. */
+const mostKept = 4 * 1024 * 1024;
+
+/** JSON of a board repeats itself: higher levels take several times as long and save a few per cent. */
+const brotliQuality = 5;
+const gzipLevel = 6;
+
+/** Compresses `bytes`; `key` identifies the content. Without a key the result is not kept. */
+type Compress = (
+  bytes: Uint8Array,
+  encoding: CompressedEncoding,
+  key: string | undefined,
+) => Promise<Uint8Array>;
+
+function createCompress(): Compress {
+  const shared = new SharedWork<Uint8Array>(mostKept, (bytes) => bytes.byteLength);
+  return (bytes, encoding, key) => {
+    const work = (): Promise<Uint8Array> => compressed(bytes, encoding);
+    return key === undefined ? work() : shared.run(`${encoding} ${key}`, work);
+  };
+}
+
+function compressed(bytes: Uint8Array, encoding: CompressedEncoding): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const settle = (error: Error | null, result: Uint8Array): void =>
+      error ? reject(error) : resolve(result);
+    if (encoding === 'gzip') {
+      gzip(bytes, { level: gzipLevel }, settle);
+    } else {
+      const params = {
+        [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength,
+      };
+      brotliCompress(bytes, { params }, settle);
+    }
+  });
+}
 
 /** Minimum size of a body that is compressed, in bytes. */
 const leastCompressed = 1024;

@@ -32,12 +32,34 @@ import { selectOnRedis } from '../redis/changes/selection.ts';
 import { changeOnRedis } from '../redis/changes/single.ts';
 import { redisRunStore } from '../redis/runs.ts';
 import { claimOnRedis } from '../redis/scheduler-claim.ts';
-import type { RedisStore } from '../redis/store.ts';
+import { RedisStore } from '../redis/store.ts';
 import { legacyStatuses } from '../model/status.ts';
 import type { QueueLibrary, QueueType } from '../model/types.ts';
-import { storeOf } from './bull-access.ts';
 import type { BullQueue } from './bull-types.ts';
 import { isRecord, memberOf, methodOf } from './record.ts';
+import type { RedisClient } from '../redis/connect/client.ts';
+
+function isClient(value: unknown): value is RedisClient {
+  return ['pipeline', 'call'].every((name) => typeof memberOf(value, name) === 'function');
+}
+
+function storeOf(queue: BullQueue): RedisStore {
+  const qualifiedName = queue.toKey('').slice(0, -1);
+  const clientName = memberOf(queue, 'clientName');
+  return new RedisStore({
+    legacy: true,
+    statuses: legacyStatuses,
+    qualifiedName,
+    clientName:
+      typeof clientName === 'function' ? String(Reflect.apply(clientName, queue, [])) : '',
+    connection: queue.client,
+    client: async () => {
+      const { client } = queue;
+      if (isClient(client)) return client;
+      throw new TypeError('The queue does not have a Redis client.');
+    },
+  });
+}
 
 const unsupported = (): Promise<never> =>
   Promise.reject(new Error('The library does not support this operation; check its capabilities.'));

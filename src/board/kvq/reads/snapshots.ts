@@ -3,7 +3,6 @@
 import { SingleFlight } from '../../../lib/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { heavyRead } from '../../core/index.ts';
-import { pagesWithGroups } from './group-pages.ts';
 import { GroupReader } from './group-reader.ts';
 import type { JobPage } from '../model/job-record.ts';
 import type { SummaryPage, SummaryQuery } from '../model/job-summary.ts';
@@ -12,6 +11,35 @@ import type { ProblemLog } from '../queue/problem-log.ts';
 import type { QueueRegistry } from '../queue/queue-registry.ts';
 import type { FactsRead, FactsResult } from '../model/store.ts';
 import type { JobStatus } from '../model/types.ts';
+
+/** The pages of a queue from `start` to `end`, filled up with jobs of its groups. */
+async function pagesWithGroups(
+  queue: BoardQueue,
+  statuses: readonly JobStatus[],
+  start: number,
+  end: number,
+  limits: ReadLimits,
+): Promise<JobPage[]> {
+  const { driver } = queue;
+  const { store } = driver;
+  const pages = await store.pages(statuses, start, end, limits);
+  const size = end - start + 1;
+  if (!driver.groupJobIds || pages.every(({ jobs }) => jobs.length >= size)) return pages;
+  const [result] = await store.facts([store], false);
+  const counts = result && 'facts' in result ? result.facts.counts : {};
+  const filled: JobPage[] = [];
+  for (const page of pages) {
+    const status = statuses.find((known) => known === page.status);
+    const missing = size - page.jobs.length;
+    const from = Math.max(0, start - (status ? (counts[status] ?? 0) : 0));
+    const ids =
+      status && missing > 0 ? await driver.groupJobIds(status, from, from + missing - 1) : [];
+    const found = ids.length === 0 ? [] : await store.flowJobs(ids, 0, limits);
+    const jobs = found.flatMap((located) => (located ? [located.job] : []));
+    filled.push({ status: page.status, jobs: [...page.jobs, ...jobs] });
+  }
+  return filled;
+}
 
 type Snapshot = ReadonlyMap<BoardQueue, FactsResult>;
 

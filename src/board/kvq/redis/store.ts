@@ -21,9 +21,15 @@ import { readActivity } from './activity.ts';
 import { optionOf } from './connect/client.ts';
 import { workersByName } from './client-list.ts';
 import type { ChangedQueue } from './changes/bulk.ts';
-import { parseFlowJob } from './flow-job.ts';
 import { redisStats } from './info.ts';
-import { flowScript, jobScript, limitArguments, parseVersioned, pausedState } from './jobs.ts';
+import {
+  flowScript,
+  jobScript,
+  limitArguments,
+  parseVersioned,
+  pausedState,
+  parseLocated,
+} from './jobs.ts';
 import { readPages } from './job-pages.ts';
 import { readLogPage, readLogs } from './logs.ts';
 import { readRecordings } from './recording.ts';
@@ -37,6 +43,25 @@ import type { Reply, Script } from './connect/script.ts';
 import { readSummaries } from './summaries.ts';
 import { findScheduler, latestWithPrefix, listSchedulers } from './schedulers.ts';
 import { scanJobs } from './search.ts';
+import { hashFields } from './job-hash.ts';
+
+/** Returns `null` when the job does not exist. */
+function parseFlowJob(id: string, value: unknown): FlowJob | null {
+  const located = parseLocated(id, value);
+  if (!located || !Array.isArray(value)) return null;
+  const [, , processed, unprocessed, ignored, failed, children, reasons]: unknown[] = value;
+  return {
+    ...located,
+    dependencies: {
+      processed: Number(processed),
+      unprocessed: Number(unprocessed),
+      ignored: Number(ignored),
+      failed: Number(failed),
+    },
+    childKeys: Array.isArray(children) ? children.map(String) : [],
+    ignoredReasons: Object.fromEntries(hashFields(reasons)),
+  };
+}
 
 /** The location of a queue's keys; `legacy` means keys of Bull instead of BullMQ. */
 interface RedisLocation extends FactsQueue, ConnectionSource {}

@@ -7,7 +7,32 @@ import { describeRules } from '../../../rules/client/index.ts';
 import { AllJobs } from '../reads/all-jobs.ts';
 import { Jobs } from '../reads/jobs.ts';
 import type { PgqContext } from './context.ts';
-import { indexWarning } from './index-warning.ts';
+import { type Listing, adviseIndexes } from '../schema/index-advice.ts';
+
+/** Creates a function that checks for the index of a listing and warns at most once; the warning contains the DDL. */
+function indexWarning(
+  { installation, settings, options }: PgqContext,
+  listing: Listing,
+): () => void {
+  let checked = false;
+  return () => {
+    if (checked) return;
+    checked = true;
+    installation.jobTables().then(
+      (tables) => {
+        const advice = adviseIndexes(settings.catalogSchema, tables, [listing]);
+        if (advice.length === 0) return;
+        const lines = advice.map(({ ddl }) => `  ${ddl}`);
+        options.logger.warn(
+          `Listings of jobs read whole tables; an index would serve them:\n${lines.join('\n')}`,
+        );
+      },
+      () => {
+        checked = false;
+      },
+    );
+  };
+}
 
 interface SingleContext {
   readonly request: HookRequest;

@@ -4,10 +4,30 @@ import { CircuitOpenError, TimeoutError, withTimeout } from '../../../../lib/ind
 import { breakerOf } from './circuit-breakers.ts';
 import { isCluster, nodeKey } from './client.ts';
 import type { RedisClient, RedisCluster, RedisCommand, RedisConnection } from './client.ts';
-import { clusterSlot } from './cluster-slot.ts';
 import { sendBatch, valueOf } from './script.ts';
 import type { Reply, Script, ScriptCall } from './script.ts';
 import { timeouts } from '../../timeouts.ts';
+
+const encoder = new TextEncoder();
+
+function hashTag(key: string): string {
+  const open = key.indexOf('{');
+  if (open < 0) return key;
+  const close = key.indexOf('}', open + 1);
+  return close > open + 1 ? key.slice(open + 1, close) : key;
+}
+
+/** The slot of a key, 0 to 16383. */
+function clusterSlot(key: string): number {
+  let crc = 0;
+  for (const byte of encoder.encode(hashTag(key))) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit += 1) {
+      crc = (crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1) & 0xffff;
+    }
+  }
+  return crc % 16_384;
+}
 
 /** Replies to a batch, and to the command sent to every node. */
 export interface Batch {
