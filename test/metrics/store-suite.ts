@@ -445,7 +445,9 @@ export async function storeSuite(
     });
 
     it('purges the newest hour of a queue, where others have recorded a later one', async () => {
-      await commit([{ completed: [[noon, 4]], failed: [[noon, 1]] }]);
+      // No other queue has counts in the hour before.
+      const completed = [[noon - 60, 2] as const, [noon, 4] as const];
+      await commit([{ completed, failed: [[noon, 1]] }]);
       await commit([
         {
           queue: 'other',
