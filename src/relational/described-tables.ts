@@ -19,6 +19,7 @@ import { unsignedMark } from './column-kinds.ts';
 import type { Dialect } from './compile/dialect.ts';
 import { nativeMembers } from './compile/member-order.ts';
 import type {
+  ColumnCodec,
   PhysicalColumn,
   PhysicalModel,
   PhysicalRelation,
@@ -62,6 +63,12 @@ export interface DescribedColumn {
   held(dialect: Dialect): ReadonlySet<FieldKind>;
   /** How the column stores a kind; `undefined` where it does not hold it. */
   storageOf(dialect: Dialect, kind: FieldKind): StorageForm | undefined;
+  /** How values of a kind are converted. Default: they are not. */
+  codecOf?(kind: FieldKind): ColumnCodec | undefined;
+  /** Whether numbers are bound as text. Default `false`. */
+  readonly numbersAsText?: boolean;
+  /** Whether fields of unsigned types take the numbers beyond the signed ones. Default `true`. */
+  readonly takesUnsigned?: boolean;
 }
 
 /** A relation of a model. */
@@ -107,11 +114,11 @@ export function schemaOf(model: string, table: DescribedTable): QuerySchema {
   return {
     model,
     primaryKey: table.primaryKey,
-    fields: fields.map(([path, { kind, nullable, sqlType, enumValues, said }]) => ({
+    fields: fields.map(([path, { kind, nullable, enumValues, said, ...column }]) => ({
       path,
       kind,
       nullable,
-      ...unsignedMark(kind, sqlType),
+      ...(column.takesUnsigned !== false && unsignedMark(kind, column.sqlType)),
       primaryKey: table.primaryKey.includes(path),
       ...(kind === 'enum' && enumValues && { enumValues }),
       ...companions.get(path),
@@ -210,6 +217,7 @@ function physicalColumn(at: Place, field: FieldDescriptor): PhysicalColumn {
       `a column of type ${sqlType} does not hold kind ${kind} on ${dialect.family}; declare the kind it holds, or how it holds it as storage.`,
     );
   }
+  const codec = column.codecOf?.(kind);
   const { primaryKey } = schema;
   const keepsNull =
     primaryKey.includes(path) &&
@@ -221,6 +229,8 @@ function physicalColumn(at: Place, field: FieldDescriptor): PhysicalColumn {
     kind,
     storage,
     sqlType,
+    ...(codec && { codec }),
+    ...(column.numbersAsText && { numbersAsText: true }),
     ...nativeMembers(dialect, sqlType, field, members),
     ...(keepsNull && { keepsNull }),
   };

@@ -1,12 +1,18 @@
 /** Caches everything derived from a registry and its description, for all sources on them. */
 
-import type { DatabaseFamily } from '../../rules/index.ts';
+import type { DatabaseFamily, SourceOrigin } from '../../rules/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
-import { SourceDescription } from '../../relational/index.ts';
+import {
+  SourceDescription,
+  families,
+  originOfTables,
+  storageOfTables,
+} from '../../relational/index.ts';
+import type { RuntimeDataModel } from './client.ts';
 import { type ClientModels, clientModels } from './client-model.ts';
+import { describeTables } from './describe-tables.ts';
 import type { PrismaDescription } from './description.ts';
 import { familyFacts } from './family-facts.ts';
-import { physicalSchema } from './physical.ts';
 import { rawChannel } from './raw.ts';
 
 /** The models of a registry and its description, in the client's terms and as SQL tables. */
@@ -25,7 +31,11 @@ export class PrismaContext {
     this.describe = new SourceDescription({
       family,
       registry,
-      physical: physicalSchema(family, registry, description, defaultSchema),
+      physical: storageOfTables(
+        describeTables(description, { family, defaultSchema }),
+        registry,
+        families[family].dialect,
+      ),
       channel: rawChannel(family),
       clientProfile: familyFacts[family].clientProfile,
     });
@@ -53,4 +63,21 @@ export function prismaContext(
     bySchema.set(defaultSchema, context);
   }
   return context;
+}
+
+const origins = new WeakMap<PrismaDescription, WeakMap<object, SourceOrigin>>();
+
+/** The origin of a description and a client's data model; one object for all their sources. */
+export function prismaOrigin(
+  description: PrismaDescription,
+  family: DatabaseFamily,
+  runtime: RuntimeDataModel | undefined,
+): SourceOrigin {
+  const known = origins.get(description) ?? new WeakMap<object, SourceOrigin>();
+  origins.set(description, known);
+  const key = runtime ?? description;
+  const tables = () => describeTables(description, { family, runtime });
+  const origin = known.get(key) ?? originOfTables(tables(), families[family].dialect);
+  known.set(key, origin);
+  return origin;
 }

@@ -24,11 +24,10 @@ import {
   runtimeDataModelOf,
 } from './client.ts';
 import { modelNamed } from './client-model.ts';
-import { prismaContext } from './context.ts';
+import { prismaContext, prismaOrigin } from './context.ts';
 import type { PrismaCustomize } from './customize.ts';
 import { withoutEnumPatterns } from './enum-patterns.ts';
 import { PrismaExecutor } from './executor.ts';
-import { prismaOrigin } from './origin.ts';
 import { PrismaRead } from './read.ts';
 import { assertNoQueryExtensions, hasQueryExtensions } from './query-extensions.ts';
 import { assertQuoted } from './quoted-names.ts';
@@ -132,7 +131,7 @@ export function prismaSource<
     registry,
     describe,
     execute,
-    origin: prismaOrigin(description, runtimeDataModelOf(client)),
+    origin: prismaOrigin(description, family, runtimeDataModelOf(client)),
     servesScopes: true,
     usesBasicSignal: true,
     storedPosition: (term, _rules, isMarked) => storedPosition(describe.context, term, isMarked),
