@@ -3,6 +3,7 @@
 import type { DatabaseFamily, SourceOrigin } from '../../rules/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
 import {
+  type RowChannel,
   SourceDescription,
   families,
   originOfTables,
@@ -13,7 +14,6 @@ import { type ClientModels, clientModels } from './client-model.ts';
 import { describeTables } from './describe-tables.ts';
 import type { PrismaDescription } from './description.ts';
 import { familyFacts } from './family-facts.ts';
-import { rawChannel } from './raw.ts';
 
 /** The models of a registry and its description, in the client's terms and as SQL tables. */
 export class PrismaContext {
@@ -80,4 +80,22 @@ export function prismaOrigin(
   const origin = known.get(key) ?? originOfTables(tables(), families[family].dialect);
   known.set(key, origin);
   return origin;
+}
+
+/** The row format of the client's raw queries: rows as objects, some types as Prisma's own. */
+function rawChannel(family: DatabaseFamily): RowChannel {
+  const { asText, textType, jsonText } = familyFacts[family];
+  const { dialect } = families[family];
+  return {
+    named: true,
+    typedColumns: true,
+    // An instant stored as a number is returned as a `Date` in milliseconds, which is its full precision; bytes as bytes.
+    select: (expression, column) => {
+      const { kind, storage } = column;
+      if (storage === 'json-number' && jsonText) return jsonText(expression);
+      if (kind === 'opaque' || storage === 'single') return dialect.select(expression, column);
+      const isRead = storage === 'epoch-milliseconds' || storage === 'uuid-bytes';
+      return asText.has(kind) && !isRead ? ['cast(', expression, ` as ${textType})`] : expression;
+    },
+  };
 }

@@ -3,8 +3,8 @@
 import type { DataSource } from 'typeorm';
 import { configurationError } from '../../schema/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
-import { SourceDescription, families } from '../../relational/index.ts';
-import { assertPatterns } from './assert-patterns.ts';
+import { type CompiledQueryRules, operatorRow } from '../../rules/index.ts';
+import { type PhysicalSchema, SourceDescription, families } from '../../relational/index.ts';
 import { describeTables } from './describe-tables.ts';
 import { familyOf } from './families.ts';
 import type { EntityMetadata } from './metadata-types.ts';
@@ -50,4 +50,26 @@ export function descriptionOf(
     byRegistry.set(registry, description);
   }
   return description;
+}
+
+/**
+ * Checks the operators of the rules against the transformers of the columns: the transformed part of a value is not
+ * always a part of the transformed value.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a pattern operator is allowed on a column with a transformer;
+ * the error names the model and the path
+ */
+function assertPatterns(rules: CompiledQueryRules, physical: PhysicalSchema): void {
+  const searched = [...rules.filters.values()].flatMap(({ target, operators }) =>
+    [...operators].map((name) => ({ target, row: operatorRow(name) })),
+  );
+  for (const { target, row } of [...searched, ...(rules.scopes?.conditions ?? [])]) {
+    const { field, model, path } = target;
+    if (!field || row.need !== 'text') continue;
+    if (!physical.get(model)?.columns.get(field.path)?.codec) continue;
+    throw configurationError(
+      `${model}.${field.path}: its column has a transformer, so that a pattern cannot be looked for in it; drop like and notLike, or use ilike with a folded column.`,
+      { model, path },
+    );
+  }
 }
