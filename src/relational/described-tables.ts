@@ -3,7 +3,12 @@
  * registry's models, and their description for the source check.
  */
 
-import type { DescribedField, DescribedModel, SourceOrigin } from '../rules/index.ts';
+import type {
+  DescribedField,
+  DescribedModel,
+  DescribedRelation,
+  SourceOrigin,
+} from '../rules/index.ts';
 import {
   type FieldDescriptor,
   type FieldKind,
@@ -279,19 +284,15 @@ export function originOfTables(tables: DescribedTables, dialect: Dialect): Sourc
 }
 
 function describedModel(table: DescribedTable, dialect: Dialect): DescribedModel {
-  const fields = fieldsOf(table).map(([path, column]): [string, DescribedField] => {
+  const fields = new Map<string, DescribedField>();
+  for (const [path, column] of fieldsOf(table)) {
     const { nullable, enumValues = [] } = column;
-    const members = enumValues.length > 0 && { enumValues };
-    return [path, { kinds: column.held(dialect), nullable, ...members }];
-  });
-  return {
-    primaryKey: table.primaryKey,
-    fields: new Map(fields),
-    relations: new Map(
-      [...table.relations].map(([path, { target, cardinality, nullable, isOpen }]) => [
-        path,
-        { target, cardinality, nullable: isOpen ? undefined : nullable },
-      ]),
-    ),
-  };
+    const members = enumValues.length > 0 ? enumValues : undefined;
+    fields.set(path, { kinds: column.held(dialect), nullable, enumValues: members });
+  }
+  const relations = new Map<string, DescribedRelation>();
+  for (const [path, { target, cardinality, nullable, isOpen }] of table.relations) {
+    relations.set(path, { target, cardinality, nullable: isOpen ? undefined : nullable });
+  }
+  return { primaryKey: table.primaryKey, fields, relations };
 }

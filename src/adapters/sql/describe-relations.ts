@@ -35,14 +35,12 @@ export function columnNameOf(table: SqlTable, path: string): string | undefined 
  * in its table, or lists of different length are paired
  */
 export function describeRelations(tables: SqlTables, model: string): DescribedTable['relations'] {
+  const relations = new Map<string, DescribedJoin>();
   const table = tables[model];
-  const relations = Object.entries(table?.relations ?? {}).map(
-    ([path, relation]): [string, DescribedJoin] => [
-      path,
-      resolved(tables, { model, path, table: table as SqlTable }, relation),
-    ],
-  );
-  return new Map(relations);
+  for (const [path, relation] of Object.entries(table?.relations ?? {})) {
+    relations.set(path, resolved(tables, { model, path, table: table as SqlTable }, relation));
+  }
+  return relations;
 }
 
 interface RelationContext {

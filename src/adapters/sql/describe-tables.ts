@@ -14,24 +14,25 @@ import { type SqlColumn, type SqlTable, type SqlTables, columnOf, listOf } from 
 
 /** The tables by model. Relations and unique keys are resolved on first use. */
 export function describeTables(tables: SqlTables): DescribedTables {
-  return new Map(
-    Object.entries(tables).map(([model, table]): [string, DescribedTable] => [
-      model,
-      {
-        table: tableRefOf(table),
-        columns: new Map(
-          Object.entries(table.columns).map(([path, column]) => [path, described(path, column)]),
-        ),
-        primaryKey: listOf(table.primaryKey),
-        get uniqueKeys() {
-          return (table.uniqueKeys ?? []).map((key) => uniqueKey(model, table, listOf(key)));
-        },
-        get relations() {
-          return describeRelations(tables, model);
-        },
+  const models = new Map<string, DescribedTable>();
+  for (const [model, table] of Object.entries(tables)) {
+    const columns = new Map<string, DescribedColumn>();
+    for (const [path, column] of Object.entries(table.columns)) {
+      columns.set(path, described(path, column));
+    }
+    models.set(model, {
+      table: tableRefOf(table),
+      columns,
+      primaryKey: listOf(table.primaryKey),
+      get uniqueKeys() {
+        return (table.uniqueKeys ?? []).map((key) => uniqueKey(model, table, listOf(key)));
       },
-    ]),
-  );
+      get relations() {
+        return describeRelations(tables, model);
+      },
+    });
+  }
+  return models;
 }
 
 /** The kind of a column: the declared one, `enum` where members are declared, else that of its type. */
