@@ -16,6 +16,14 @@ import type { AnyClient, AnyCustomize, Shop } from './fixtures/open-shop.ts';
 import { openShop } from './fixtures/open-shop.ts';
 import { cursorKeys } from '../cursor-keys.ts';
 import { inTurn } from '../seed.ts';
+import {
+  driverAdapterOf,
+  extensionsOf,
+  providerOf,
+  runtimeDataModelOf,
+  versionOf,
+} from '../../src/adapters/prisma/foreign.ts';
+import { familyNamedBy } from '../../src/adapters/prisma/client.ts';
 import { newestOf } from '../setup/left-to-ci.ts';
 
 const families: readonly DatabaseFamily[] = ['sqlite', 'postgresql', 'mysql'];
@@ -550,6 +558,28 @@ describe.each(worlds)('a source of Prisma $version on $family', ({ family, versi
     expect(() => prismaSource(options)).toThrow(/describedBy/);
     const source = prismaSource({ ...options, describedBy });
     expect(await runQuery(source, 'perPage=1', ownRules)).toMatchObject({ total: 30 });
+  });
+
+  it('reads what the types of clients do not declare', () => {
+    const { client } = shop;
+    expect(extensionsOf(client).getAllQueryCallbacks('thing', 'findMany')).toEqual([]);
+    expect(versionOf(client)).toMatch(new RegExp(`^${version}\\.`));
+    expect(familyNamedBy(providerOf(client) ?? '')).toBe(family);
+    expect(Object.keys(runtimeDataModelOf(client)?.models ?? {})).toContain('Thing');
+    expect(driverAdapterOf(client)).toHaveProperty('connect');
+  });
+
+  it('refuses a client whose extensions cannot be read', () => {
+    const opaque = new Proxy(shop.client, {
+      get: (target, name) =>
+        name === '_extensions' ? undefined : (Reflect.get(target, name) as unknown),
+    });
+    expect(() => shop.source('thing', opaque)).toThrow(
+      expect.objectContaining({
+        code: 'SOURCE_CONFIGURATION_INVALID',
+        details: { option: 'client' },
+      }),
+    );
   });
 
   it('refuses a client without the model', () => {

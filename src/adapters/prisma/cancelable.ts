@@ -8,6 +8,7 @@ import { type Stop, families } from '../../relational/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import { familyNamedBy } from './client.ts';
 import { type AdapterFactory, overlaid } from './driver-adapter.ts';
+import { driverAdapterOf } from './foreign.ts';
 
 /** The stop of the request whose statement the client runs. */
 const stops = new AsyncLocalStorage<Stop>();
@@ -77,10 +78,8 @@ export function cancelable<Factory extends AdapterFactory>(adapter: Factory): Fa
 
 /** Whether the driver adapter of a client is a cancelable one. */
 export function isCancelable(client: object): boolean {
-  const { _engineConfig: config } = client as {
-    readonly _engineConfig?: { readonly adapter?: object | null };
-  };
-  return config?.adapter ? Reflect.get(config.adapter, mark) === true : false;
+  const adapter = driverAdapterOf(client);
+  return adapter ? Reflect.get(adapter, mark) === true : false;
 }
 
 /** Runs work whose statements `stop` ends. */

@@ -6,6 +6,7 @@ import { familyNamed } from '../../relational/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import type { PrismaDescription } from './description.ts';
 import { familyFacts } from './family-facts.ts';
+import { driverAdapterOf, providerOf, versionOf } from './foreign.ts';
 import { providers } from './providers.ts';
 
 /** Arguments of a delegate's method. */
@@ -29,40 +30,13 @@ export interface PrismaClientLike {
   $queryRawUnsafe(query: string, ...values: unknown[]): PromiseLike<unknown>;
 }
 
-/** Properties of clients that their types do not declare. */
-interface ClientInternals {
-  readonly $connect?: unknown;
-  readonly $transaction?: unknown;
-  readonly _activeProvider?: unknown;
-  readonly _clientVersion?: unknown;
-  readonly _runtimeDataModel?: RuntimeDataModel;
-  readonly _engineConfig?: {
-    readonly adapter?: { readonly options?: { readonly schema?: unknown } } | null;
-  };
-}
-
-/** The client's own description of its schema. */
-export interface RuntimeDataModel {
-  readonly models: {
-    readonly [name: string]: {
-      readonly dbName?: string | null;
-      readonly fields: readonly {
-        readonly name: string;
-        readonly kind: string;
-        readonly type: string;
-        readonly dbName?: string | null;
-      }[];
-    };
-  };
-}
-
 /** The oldest client whose answers are known to be exact. */
 const oldestClient = '6.19.0';
 
 /** @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the client is older than the versions that Sluice knows */
 export function checkVersion(client: object): void {
-  const version = (client as ClientInternals)._clientVersion;
-  if (typeof version === 'string' && !isAtLeast(version, oldestClient)) {
+  const version = versionOf(client);
+  if (version !== undefined && !isAtLeast(version, oldestClient)) {
     throw configurationError(tooOld('sluice/prisma', '@prisma/client', oldestClient, version));
   }
 }
@@ -81,19 +55,13 @@ export function familyOf(client: object, { provider }: PrismaDescription): Datab
   if (!family) {
     throw configurationError(`Prisma's provider ${provider} has no database family in Sluice.`);
   }
-  const active = (client as ClientInternals)._activeProvider;
-  if (typeof active === 'string' && familyNamedBy(active) !== family) {
+  const active = providerOf(client);
+  if (active !== undefined && familyNamedBy(active) !== family) {
     throw configurationError(
       `The registry was generated for ${provider}, the client for ${active}; generate both from one schema.`,
     );
   }
   return family;
-}
-
-/** The client's own description of its schema; `undefined` where it has none. */
-export function runtimeDataModelOf(client: object): RuntimeDataModel | undefined {
-  const found = (client as ClientInternals)._runtimeDataModel;
-  return typeof found?.models === 'object' ? found : undefined;
 }
 
 /**
@@ -103,13 +71,16 @@ export function runtimeDataModelOf(client: object): RuntimeDataModel | undefined
 export function defaultSchemaOf(client: object, family: DatabaseFamily): string | undefined {
   const { defaultSchema } = familyFacts[family];
   if (defaultSchema === undefined) return undefined;
-  const schema = (client as ClientInternals)._engineConfig?.adapter?.options?.schema;
+  const { options } = (driverAdapterOf(client) ?? {}) as {
+    readonly options?: { readonly schema?: unknown };
+  };
+  const schema = options?.schema;
   return typeof schema === 'string' ? schema : defaultSchema;
 }
 
 /** Whether the client belongs to an interactive transaction, which cannot connect. */
 export function isTransaction(client: object): boolean {
-  return typeof (client as ClientInternals).$connect !== 'function';
+  return typeof (client as { readonly $connect?: unknown }).$connect !== 'function';
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   originOfTables,
   storageOfTables,
 } from '../../relational/index.ts';
-import type { RuntimeDataModel } from './client.ts';
+import type { RuntimeDataModel } from './foreign.ts';
 import { type ClientModels, clientModels } from './client-model.ts';
 import { describeTables } from './describe-tables.ts';
 import type { PrismaDescription } from './description.ts';

@@ -12,7 +12,7 @@ import {
   type StorageForm,
   type TableRef,
 } from '../../relational/index.ts';
-import type { RuntimeDataModel } from './client.ts';
+import type { RuntimeDataModel } from './foreign.ts';
 import type {
   PrismaDescription,
   PrismaFieldDescription,

@@ -2,33 +2,29 @@
 
 import { configurationError } from '../../schema/index.ts';
 import type { PrismaClientLike } from './client.ts';
+import { extensionsOf } from './foreign.ts';
 import { hasReplicas } from './replicas.ts';
-
-interface QueryExtensions {
-  getAllQueryCallbacks?(model: string, operation: string): readonly unknown[];
-}
 
 /** The operations that Sluice runs, or replaces by SQL. */
 const operations = ['findMany', 'count'];
 
 /** The operations of a model on which a client has query extensions, apart from the one that selects a replica. */
 function extendedOperations(client: PrismaClientLike, model: string): readonly string[] {
-  const extensions = (client as { readonly _extensions?: QueryExtensions })._extensions;
-  if (typeof extensions?.getAllQueryCallbacks !== 'function') return none;
+  const extensions = extensionsOf(client);
   let models = known.get(extensions);
   if (!models) known.set(extensions, (models = new Map()));
   let found = models.get(model);
   if (!found) {
     // One extension of a client with replicas, and of its transactions, selects the replica.
     const own = '$replica' in client ? 1 : 0;
-    const callbacks = (operation: string) => extensions.getAllQueryCallbacks?.(model, operation);
-    found = operations.filter((operation) => (callbacks(operation)?.length ?? 0) > own);
+    found = operations.filter(
+      (operation) => extensions.getAllQueryCallbacks(model, operation).length > own,
+    );
     models.set(model, found);
   }
   return found;
 }
 
-const none: readonly string[] = [];
 /** Cached per list of extensions, which a client shares with its transactions. */
 const known = new WeakMap<object, Map<string, readonly string[]>>();
 

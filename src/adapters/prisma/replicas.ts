@@ -2,6 +2,7 @@
 
 import { configurationError } from '../../schema/index.ts';
 import { type PrismaClientLike, isTransaction } from './client.ts';
+import { extensionsOf } from './foreign.ts';
 import { rewrittenFields } from './rewritten-fields.ts';
 
 interface ReplicatedClient extends PrismaClientLike {
@@ -15,15 +16,9 @@ export function hasReplicas(client: PrismaClientLike): client is ReplicatedClien
   );
 }
 
-interface QueryExtensions {
-  getAllQueryCallbacks?(model: string, operation: string): readonly unknown[];
-}
-
 /** Number of query extensions of a client that act on `findMany` of a model. */
-function queryExtensions(client: object, model: string): number {
-  const extensions = (client as { readonly _extensions?: QueryExtensions })._extensions;
-  return extensions?.getAllQueryCallbacks?.(model, 'findMany').length ?? 0;
-}
+const queryExtensions = (client: object, model: string): number =>
+  extensionsOf(client).getAllQueryCallbacks(model, 'findMany').length;
 
 /**
  * Checks that the replicas have the extensions of the client: every request reads one replica, whose own client runs it.

@@ -1,19 +1,14 @@
 /** Fields that result extensions of a client compute, so that the client does not return their stored values. */
 
 import type { ProjectionNode } from '../../rules/index.ts';
+import { extensionsOf } from './foreign.ts';
 
-interface ResultExtensions {
-  getAllComputedFields?(model: string): object | undefined;
-}
-
-const none: ReadonlySet<string> = new Set();
 /** Cached per list of extensions, which a client shares with its transactions. */
 const known = new WeakMap<object, Map<string, ReadonlySet<string>>>();
 
 /** Paths of the fields that result extensions compute; `model` is the name of the model in the client. */
 export function rewrittenFields(client: object, model: string): ReadonlySet<string> {
-  const extensions = (client as { readonly _extensions?: ResultExtensions })._extensions;
-  if (typeof extensions?.getAllComputedFields !== 'function') return none;
+  const extensions = extensionsOf(client);
   let byModel = known.get(extensions);
   if (!byModel) known.set(extensions, (byModel = new Map()));
   let fields = byModel.get(model);

@@ -15,14 +15,8 @@ import {
   storedPosition,
 } from '../../relational/index.ts';
 import type { PrismaClientLike } from './client.ts';
-import {
-  checkVersion,
-  defaultSchemaOf,
-  delegateOf,
-  familyOf,
-  isTransaction,
-  runtimeDataModelOf,
-} from './client.ts';
+import { runtimeDataModelOf } from './foreign.ts';
+import { checkVersion, defaultSchemaOf, delegateOf, familyOf, isTransaction } from './client.ts';
 import { modelNamed } from './client-model.ts';
 import { prismaContext, prismaOrigin } from './context.ts';
 import type { PrismaCustomize } from './customize.ts';
