@@ -3,7 +3,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { leftOfSuites, leftToCi } from '../setup/left-to-ci.ts';
+import { leftOfSuites, leftToAll, leftToCi } from '../setup/left-to-ci.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -14,6 +14,6 @@ it.each(leftToCi)('$files exists, and is documented', ({ files, reason }) => {
   expect(guide).toContain(`| \`${files.replace(/^test\//, '')}\` | ${reason} |`);
 });
 
-it.each(leftOfSuites)('%s: is documented', (left) => {
+it.each([...leftOfSuites, ...leftToAll])('%s: is documented', (left) => {
   expect(guide.replaceAll('\n', ' ')).toContain(left);
 });

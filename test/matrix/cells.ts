@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { DatabaseFamily } from '../../src/index.ts';
 import { seed } from '../seed.ts';
-import { isQuick, newestOf } from '../setup/left-to-ci.ts';
+import { isSharedOut, newestOf } from '../setup/left-to-ci.ts';
 import type { OpenCell } from './cell.ts';
 import { drizzleCell } from './drizzle-cell.ts';
 import type { SqliteInstant } from './fixtures/column-types.ts';
@@ -93,11 +93,11 @@ export const cellsOfVersions: readonly MatrixCell[] = newestOf(
   families.map((family) => ({ name: `${adapter.name} on ${family}`, adapter, family })),
 );
 
-/** The cells of a suite; a quick run gives each adapter one of its databases, by the seed. */
+/** The cells of a suite: each adapter on one of its databases, by the seed, but in runs of everything on all. */
 export const sharedOut = <Cell extends { readonly adapter: unknown }>(
   suite: readonly Cell[],
 ): readonly Cell[] =>
-  isQuick
+  isSharedOut
     ? [...Map.groupBy(suite, ({ adapter }) => adapter).values()].flatMap((own, at) =>
         own.slice((at + seed) % own.length).slice(0, 1),
       )

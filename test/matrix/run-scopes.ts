@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseFamily } from '../../src/index.ts';
 import { everything, repeatable, seed, shareOf } from '../seed.ts';
-import { isQuick } from '../setup/left-to-ci.ts';
+import { isSharedOut } from '../setup/left-to-ci.ts';
 import type { DatabaseCell } from './cell.ts';
 import { families } from './cells.ts';
 import type { EndpointName } from './corpus/index.ts';
@@ -50,9 +50,9 @@ const tenants: fc.Arbitrary<Tenant> = fc.record({
 const tenantsOf = (kind: string): readonly Tenant[] =>
   fc.sample(tenants, { seed: seed + kinds.indexOf(kind), numRuns: everything ? 25 : 6 });
 
-/** Declares the suite for the cells of one family; a quick run has one family, by the seed. */
+/** Declares the suite for the cells of one family; the seed chooses the family, but in runs of everything. */
 export function runScopes(family: DatabaseFamily): void {
-  const isLeftOut = isQuick && family !== families[seed % families.length];
+  const isLeftOut = isSharedOut && family !== families[seed % families.length];
   describe.skipIf(isLeftOut)(`generated requests of tenants on ${family}`, () => {
     const opened = openedCells(family, 'scopes');
     const inMemory = heldBy(family, world);

@@ -12,9 +12,13 @@ interface LeftToCi {
   readonly reason: string;
 }
 
-/** The parts that suites leave out: by `newestOf`, and by `sharedOut` of the matrix. */
+/** The parts that suites leave out of `npm test`, by `newestOf`. */
 export const leftOfSuites: readonly string[] = [
   'older versions: BullMQ 5, pg-boss 12.24 and 12.35, Prisma 6, TypeORM 0.3',
+];
+
+/** The parts that suites leave to `npm run test:all`, weekly: by `sharedOut` and `isSharedOut`. */
+export const leftToAll: readonly string[] = [
   'beside the corpus and the differential suites, each adapter on all but one database, which the seed chooses',
   'every other kind of connection to pg-boss, which the seed chooses',
 ];
@@ -105,6 +109,9 @@ export const leftToCi: readonly LeftToCi[] = [
 
 /** Whether this run leaves them out: `npm test` on a developer's machine. */
 export const isQuick = process.env['SLUICE_QUICK'] === '1' && !isCi;
+
+/** Whether suites leave out what the seed does not choose: everywhere but in runs of everything. */
+export const isSharedOut = ['SLUICE_ALL', 'SLUICE_LONG'].every((name) => process.env[name] !== '1');
 
 /** The cells of a suite; a quick run leaves out those of older versions. */
 export const newestOf = <Cell>(

@@ -1,9 +1,13 @@
-/** Says at the end of a quick run what it has left out, so that nobody takes it for everything. */
+/** Says at the end of a run what it has left out, so that nobody takes it for everything. */
 
-import { isQuick, leftToCi, leftOfSuites } from './left-to-ci.ts';
+import { isQuick, isSharedOut, leftOfSuites, leftToAll, leftToCi } from './left-to-ci.ts';
 
 export function teardown(): void {
-  if (!isQuick) return;
-  const lines = [...leftToCi.map(({ files, reason }) => `${files}: ${reason}`), ...leftOfSuites];
-  console.log(`\nLeft to CI (npm run test:all runs them too):\n  ${lines.join('\n  ')}`);
+  const files = leftToCi.map(({ files: left, reason }) => `${left}: ${reason}`);
+  if (isQuick) tell('Left to CI', [...files, ...leftOfSuites]);
+  if (isSharedOut) tell('Left to the weekly run', leftToAll);
+}
+
+function tell(title: string, lines: readonly string[]): void {
+  console.log(`\n${title} (npm run test:all runs them too):\n  ${lines.join('\n  ')}`);
 }

@@ -3,7 +3,7 @@
 import pg from 'pg';
 import type { PgqOptions } from '../../../src/board/pgq/index.ts';
 import { seed } from '../../seed.ts';
-import { isQuick, newestOf } from '../../setup/left-to-ci.ts';
+import { isSharedOut, newestOf } from '../../setup/left-to-ci.ts';
 import { type Library, middleLibrary, newestLibrary, oldestLibrary } from './libraries.ts';
 import type { World } from './world.ts';
 
@@ -52,7 +52,7 @@ const all: readonly Cell[] = [
   instance(oldestLibrary),
 ];
 
-/** A quick run has every other kind of connection, by the seed. */
+/** Every other kind of connection, by the seed, and all in runs of everything. */
 export const cells = newestOf(all, ({ library }) => library !== newestLibrary).filter(
-  (_, at) => !isQuick || at % 2 === seed % 2,
+  (_, at) => !isSharedOut || at % 2 === seed % 2,
 );
