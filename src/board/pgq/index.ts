@@ -2,7 +2,7 @@
 
 import { failedImport } from '../../lib/index.ts';
 import type { EngineFactory } from '../core/index.ts';
-import type { PgDriver } from './connect/own-pool.ts';
+import type { PgDriver } from './connect/end-pool.ts';
 import { type PgqOptions, pgqSettings } from './options.ts';
 
 export { pgqOptionTable } from './options.ts';

@@ -3,7 +3,8 @@
 import type pg from 'pg';
 import { borrowedPoolChannel } from './borrowed-pool.ts';
 import { instanceChannel } from './instance-channel.ts';
-import { type PgDriver, ownPoolChannel } from './own-pool.ts';
+import type { PgDriver } from './end-pool.ts';
+import { ownPoolChannel } from './own-pool.ts';
 import type { PgConnection, PgPool } from './pg-connection.ts';
 import type { ReadChannel } from './read-channel.ts';
 import type { PgBossInstance } from './pg-boss.ts';

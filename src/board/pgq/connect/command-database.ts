@@ -16,9 +16,9 @@ import { QueryError } from '../../../schema/index.ts';
 import { BoardError } from '../../core/index.ts';
 import { checkOut } from './check-out.ts';
 import { sessionOnDatabase } from './instance-channel.ts';
-import { type PgDriver, openPool, poolConfig } from './own-pool.ts';
+import { poolConfig } from './own-pool.ts';
 import type { PgBossDatabase } from './pg-boss.ts';
-import { endPool } from './end-pool.ts';
+import { type PgDriver, endPool, openPool } from './end-pool.ts';
 import type { ReadSession } from './read-channel.ts';
 import { readTimeout } from './read-timeout.ts';
 

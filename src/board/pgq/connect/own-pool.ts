@@ -5,12 +5,9 @@ import { executorOf } from '../../../adapters/sql/executors/recognise.ts';
 import { errorCauses, sqlState } from '../../../lib/index.ts';
 import { borrowedPoolChannel } from './borrowed-pool.ts';
 import { type NamedRow, type ReadChannel, type ReadSession, rowChannel } from './read-channel.ts';
-import { endPool } from './end-pool.ts';
+import { type PgDriver, endPool, openPool } from './end-pool.ts';
 import { isPoolTimeout } from './read-errors.ts';
 import { readTimeout } from './read-timeout.ts';
-
-/** The module `pg`, which is loaded with the first board that needs it. */
-export type PgDriver = typeof pg;
 
 /** Pool size for reads. */
 const maxConnections = 3;
@@ -31,13 +28,6 @@ export function poolConfig(config: pg.PoolConfig): pg.PoolConfig {
     keepAlive: config.keepAlive ?? true,
     keepAliveInitialDelayMillis: config.keepAliveInitialDelayMillis ?? keepAliveDelay,
   };
-}
-
-/** The pool drops idle connections that break; the next query opens another. */
-export function openPool(driver: PgDriver, config: pg.PoolConfig): pg.Pool {
-  const pool = new driver.Pool(config);
-  pool.on('error', () => undefined);
-  return pool;
 }
 
 /** The `pg` method that returns the startup parameters. */
