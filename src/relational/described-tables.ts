@@ -1,5 +1,5 @@
 /**
- * What an adapter reads of its tables, and what follows from it: the schemas of a derived registry, the storage of a
+ * Tables as an adapter reads them, and the parts derived from them: the schemas of a derived registry, the storage of a
  * registry's models, and their description for the source check.
  */
 
@@ -33,7 +33,7 @@ import type {
   TableRef,
 } from './compile/physical.ts';
 
-/** What the host says of a field. */
+/** The host's own settings of a field. */
 interface SaidOfField {
   /** Path of the folded companion; `false` for none. Default: by its name. */
   readonly foldedField?: string | false | undefined;

@@ -258,6 +258,28 @@ describe('one connection of pg', () => {
     await pool.query('drop view shares');
   });
 
+  it('leaves the names of the driver free, which runs the same statement for a wrapper', async (context) => {
+    if (!database) return context.skip();
+    const client = await pool.connect();
+    try {
+      const source = sourceOn(client);
+      const read = () => runQuery(source, 'filter[id][gte]=1&perPage=4', rules);
+      for (let run = 0; run < 14; run += 1) expect(await read()).toMatchObject({ total: 4 });
+      const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+      // It loses the methods of query objects, so that the driver runs each statement under its own name.
+      Object.assign(client, { query: (first: object) => query({ ...first }) });
+      for (let run = 0; run < 3; run += 1) expect(await read()).toMatchObject({ total: 4 });
+      const { rows } = (await query(
+        `select count(*) filter (where name like '%_trip')::int as trips,
+          count(*) filter (where name not like '%_trip')::int as own
+          from pg_prepared_statements where statement like '%"things"."id" >=%limit%'`,
+      )) as { rows: object[] };
+      expect(rows).toEqual([{ own: 1, trips: 1 }]);
+    } finally {
+      client.release(true);
+    }
+  });
+
   it('continues on another connection when one is lost', async (context) => {
     if (!database) return context.skip();
     const source = sourceOn(pool);

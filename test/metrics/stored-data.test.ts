@@ -1,5 +1,5 @@
 /**
- * What a write stores, byte by byte, of a fixed tick: stores of earlier versions go on to be read and written. A change of
+ * The stored bytes of a fixed tick: stores of earlier versions go on to be read and written. A change of
  * these texts is a new version of the layout, with a migration.
  */
 

@@ -300,7 +300,7 @@ describe('the declarations', () => {
       defineQueryRules(registry, 'user', { fields: { root: { allowed: ['nope'], default: ['id'] } } });
       export const app = express().use(queryErrorHandler());
       export type Endpoint = typeof listEndpoint;
-      // What a library of a host exports has types that its own declarations can name.
+      // A library of a host can name the types of its exports in its own declarations.
       export const source = drizzleSource({ db: drizzle(async () => ({ rows: [] })), registry, tables: { user: users }, model: 'user' });
       export const plan = planQuery('', rules);
       export const list = runQuery(source, '', rules);

@@ -463,12 +463,18 @@ describe.each(worlds)('a source of Prisma $version on $family', ({ family, versi
     const patterned: AnyCustomize = () => ({
       where: { name: { endsWith: '1' }, tags: { none: { label: 'old' } } },
     });
-    const extended = shop.client.$extends(watching([]));
+    const asked: string[] = [];
+    const extended = shop.client.$extends(watching(asked));
     const own = shop.source('thing', extended, { bypassQueryExtensions: true });
     for (const source of [shop.source('thing'), own]) {
       const found = await runQuery(source, 'sort=-id', rules, { customize: patterned });
       expect(found).toMatchObject({ data: [{ id: 21 }, { id: 11 }], total: 2 });
     }
+    asked.splice(0);
+    const part = await runQuery(own, 'sort=-id&perPage=1', rules, { customize: patterned });
+    expect(part).toMatchObject({ data: [{ id: 21 }], total: 2 });
+    // The keys, once for rows and count, and the rows.
+    expect(asked).toEqual(['findMany', 'findMany']);
     const nothing: AnyCustomize = () => ({ where: { NOT: { id: { gt: 0 } } } });
     expect(await run('', { customize: nothing })).toMatchObject({ data: [], total: 0 });
   });

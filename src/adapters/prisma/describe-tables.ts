@@ -128,7 +128,7 @@ function describeColumn(
   };
 }
 
-/** What decides how a column stores a kind. */
+/** The facts that decide how a column stores a kind. */
 interface Form {
   readonly ownForms: boolean;
   readonly isInMilliseconds: boolean;

@@ -1,11 +1,13 @@
 /** Runs a plan on a client that the host has changed: SQL decides which rows it has, and the client reads them. */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { PageRows, PreparedRead, ReadOptions, ResolvedPlan } from '../../rules/index.ts';
 import { Execution, RelationalRead, withinServer } from '../../relational/index.ts';
 import { type PrismaArgs, delegateOf } from './client.ts';
 import { ClientRows, type FindMany } from './client-rows.ts';
 import type { PrismaContext } from './context.ts';
 import { addedWhere, withAdded } from './customize.ts';
+import type { Where } from './keys.ts';
 import type { PrismaExecutor } from './executor.ts';
 import { rewrittenFields } from './rewritten-fields.ts';
 
@@ -19,6 +21,8 @@ export class PrismaRead<R> implements PreparedRead<R> {
   readonly #options: ReadOptions;
   readonly #execution: Execution<PrismaExecutor>;
   readonly #rows: ClientRows;
+  /** The plan with the conditions that were added last. */
+  #added: { readonly where: Where; readonly plan: Promise<ResolvedPlan> } | undefined;
 
   /** With `isExtended`, the client reads every row of the root, else only fields that it computes. */
   constructor(
@@ -63,8 +67,13 @@ export class PrismaRead<R> implements PreparedRead<R> {
     if (customizeScope !== 'both' && customizeScope !== kind) return this.#plan;
     const added = addedWhere(customize, kind);
     if (!added) return this.#plan;
-    const computed = this.#computed(this.#plan.model);
-    return withAdded(this.#context, this.#plan, added, computed, this.#findMany);
+    // Rows and count mostly have the same conditions: the client finds their keys once.
+    if (!isDeepStrictEqual(this.#added?.where, added)) {
+      const computed = this.#computed(this.#plan.model);
+      const plan = withAdded(this.#context, this.#plan, added, computed, this.#findMany);
+      this.#added = { where: added, plan };
+    }
+    return this.#added?.plan ?? this.#plan;
   }
 
   /** Fields of a model that result extensions compute. */

@@ -1,4 +1,4 @@
-/** What chooses the content of a screen: a filter by text, and choices beside their labels. */
+/** Choosers of a screen's content: a filter by text, and choices beside their labels. */
 
 import { useDeferredValue, useRef } from 'react';
 

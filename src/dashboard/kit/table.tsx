@@ -50,7 +50,7 @@ export interface Column<Row> {
   readonly untitled?: boolean;
   /** Whether the cell goes without its title on a phone too. */
   readonly plain?: boolean;
-  /** What the rows are sorted by with a click on the title. */
+  /** The value by which a click on the title sorts the rows. */
   readonly sort?: string;
   readonly tone?: (row: Row) => 'warn' | 'danger' | undefined;
 }
@@ -62,7 +62,7 @@ export const columnsOf = <Row,>(
 
 interface Content<Row> {
   readonly columns: readonly Column<Row>[];
-  /** What takes the place of all columns but the first of a row. */
+  /** Content in the place of all columns but the first of a row. */
   readonly whole?: ((row: Row) => ReactNode) | undefined;
 }
 

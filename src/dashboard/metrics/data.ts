@@ -92,7 +92,7 @@ const read = (
 
 export type PointsQuery = ReturnType<typeof read>;
 
-/** What is asked of the recorded history. */
+/** A query of the recorded history. */
 const historyOf = (span: Span, queue: string | undefined) => {
   const unit = recordedUnit(span);
   return { unit, query: { ...outward(span, unit), granularity: unit, queue } };

@@ -100,7 +100,7 @@ const ofState = new Set([
   'PGQ_JOB_STATE_CONFLICT',
 ]);
 
-/** What came of a command over several jobs. */
+/** The outcome of a command over several jobs. */
 interface Result extends Pick<Run, 'state' | 'changed' | 'matched' | 'problem'> {
   readonly action: Verb;
   readonly refused: readonly {

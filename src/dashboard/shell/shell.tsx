@@ -45,7 +45,7 @@ const screens = [
 ] as const;
 const shownScreens = screens.filter(({ shown }) => shown);
 
-/** What the routes of a board are for, and how they are called. */
+/** The documentation of a board's routes. */
 const documentation = 'https://github.com/sluicejs/sluice/blob/main/docs/board.md#http-api';
 
 type Layer = 'palette' | 'help' | 'settings' | 'views' | undefined;
