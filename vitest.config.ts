@@ -6,7 +6,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { isQuick, leftToCi } from './test/setup/left-to-ci.ts';
+import { isQuick, leftToCi, outOfTurn } from './test/setup/left-to-ci.ts';
 import { SpreadWaiting } from './test/setup/spread-waiting.ts';
 
 // One seed for all files of a run; workers inherit it.
@@ -45,7 +45,9 @@ const sharing = [
 ];
 /** The corpus on the older TypeORM; the matrix runs it on the newer one. */
 const olderTypeorm = 'test/matrix/typeorm.test.ts';
-const leftOut = isQuick ? leftToCi.map(({ files }) => files) : [];
+const leftOut = isQuick
+  ? leftToCi.map(({ files }) => files)
+  : [...outOfTurn(Number(process.env['SLUICE_SEED']))];
 
 export default defineConfig({
   test: {

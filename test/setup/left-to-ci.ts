@@ -1,6 +1,7 @@
 /**
  * The tests that `npm test` leaves to CI: files that cost minutes and try the product as a whole, in surroundings that
- * few changes touch. `.ci/run`, `npm run test:all` and `npx vitest run` with the name of a file run them.
+ * few changes touch. `npm run test:all` and `npx vitest run` with the name of a file run them, and `.ci/run` does but for
+ * those that take turns.
  * `node tools/slowest-tests.ts` shows where the time goes.
  */
 
@@ -21,6 +22,56 @@ export const leftOfSuites: readonly string[] = [
 export const leftToAll: readonly string[] = [
   'beside the corpus and the differential suites, each adapter on all but one database, which the seed chooses',
   'every other kind of connection to pg-boss, which the seed chooses',
+  'one of Bull and BullMQ 5, which the seed chooses',
+];
+
+/** Groups of files that take turns: of each, CI runs one row, which the seed chooses, and `npm run test:all` all. */
+export const turnsOfCi: readonly (readonly (readonly string[])[])[] = [
+  [['newcomer/templates.test.ts'], ['newcomer/frameworks.test.ts'], ['newcomer/bundlers.test.ts']],
+  [['matrix/servers.test.ts'], ['matrix/irregular.test.ts'], ['matrix/prisma.test.ts']],
+  [
+    ['dashboard/screens/accessibility.test.ts'],
+    ['dashboard/screens/{looks,narrow}.test.ts'],
+    ['dashboard/{hostile-text,large}.test.ts'],
+  ],
+  [
+    ['dashboard/{late-answers,permissions}.test.ts'],
+    ['dashboard/session.test.ts'],
+    ['dashboard/{cluster,network,outage}.test.ts'],
+  ],
+  [
+    ['dashboard/{mounts,schedules}.test.ts'],
+    ['dashboard/{paths,reference,runs}.test.ts'],
+    ['dashboard/{redraw,tabs,views}.test.ts'],
+    ['dashboard/{attention,metrics,warnings,workers}.test.ts'],
+  ],
+  [
+    ['existing/other-schemas.test.ts'],
+    ['existing/{chinook,northwind,odd-types,pagila,ten-models}.test.ts'],
+  ],
+  [['metrics/processes/*.test.ts'], ['board/runs/processes.test.ts']],
+  [
+    ['unit/extensibility/places-left.test.ts'],
+    ['package/resolution.test.ts'],
+    ['package/costs.test.ts', 'types/type-budget.test.ts'],
+  ],
+  [
+    ['scale/{board-standby,galera}.test.ts'],
+    ['scale/replicas.test.ts'],
+    ['scale/{board-pgbouncer,pgbouncer}.test.ts'],
+  ],
+  [
+    ['demo/pages.test.ts'],
+    ['demo/boards.test.ts', 'auth/instances.test.ts', 'board/kvq/memory.test.ts'],
+  ],
+  [
+    ['board/pgq/{busy,frozen,moving,outage}.test.ts'],
+    ['matrix/{outages,outdated-plans,server-away,time-limits}.test.ts'],
+    [
+      'auth/{browser-tabs,outage}.test.ts',
+      'board/kvq/{cluster,cluster-failover,postgresql-faults}.test.ts',
+    ],
+  ],
 ];
 
 export const leftToCi: readonly LeftToCi[] = [
@@ -107,11 +158,25 @@ export const leftToCi: readonly LeftToCi[] = [
   },
 ];
 
-/** Whether this run leaves them out: `npm test` on a developer's machine. */
-export const isQuick = process.env['SLUICE_QUICK'] === '1' && !isCi;
+const isOn = (name: string): boolean => process.env[name] === '1';
 
-/** Whether suites leave out what the seed does not choose: everywhere but in runs of everything. */
-export const isSharedOut = ['SLUICE_ALL', 'SLUICE_LONG'].every((name) => process.env[name] !== '1');
+/** Whether this run leaves them out: `npm test` on a developer's machine. */
+export const isQuick = isOn('SLUICE_QUICK') && !isCi;
+
+/** Whether suites leave out what the seed does not choose: in CI and in `npm test`, not for a file by its name. */
+export const isSharedOut =
+  (isCi || isOn('SLUICE_QUICK')) && !isOn('SLUICE_ALL') && !isOn('SLUICE_LONG');
+
+/** The files that are not in turn in a run of the seed: of CI, and none elsewhere. */
+export const outOfTurn = (seed: number, isShared = isCi && isSharedOut): readonly string[] =>
+  isShared
+    ? turnsOfCi.flatMap((rows, group) =>
+        rows
+          .filter((_, at) => at !== (seed + group) % rows.length)
+          .flat()
+          .map((files) => `test/${files}`),
+      )
+    : [];
 
 /** The cells of a suite; a quick run leaves out those of older versions. */
 export const newestOf = <Cell>(
