@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createAuthMiddleware } from '../../src/auth/index.ts';
 import { hosts } from './support/hosts.ts';
-import type { Running } from './support/hosts.ts';
+import type { Running } from '../listening.ts';
 
 const token = 'the-token-of-the-target-tests-0123456789';
 const basePath = '/admin/queues';

@@ -9,7 +9,7 @@ import { advanceClock } from '../clock.ts';
 import { ask } from './support/agent.ts';
 import { basePath } from './support/board.ts';
 import { hosts } from './support/hosts.ts';
-import type { Running } from './support/hosts.ts';
+import type { Running } from '../listening.ts';
 import { printed, secret } from './support/transcript.ts';
 import { useBoard } from './support/use-board.ts';
 

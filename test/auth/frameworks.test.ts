@@ -5,7 +5,7 @@ import { createAuthMiddleware } from '../../src/auth/index.ts';
 import { advanceClock } from '../clock.ts';
 import { Agent, ask, navigation } from './support/agent.ts';
 import { hosts } from './support/hosts.ts';
-import type { Running } from './support/hosts.ts';
+import type { Running } from '../listening.ts';
 import { logIn } from './support/log-in.ts';
 import { clientSecret, startRealm } from './support/realm.ts';
 import type { Realm } from './support/realm.ts';

@@ -16,6 +16,7 @@ import {
   defineSchemaRegistry,
 } from '../../src/index.ts';
 import type { RowOf } from '../../src/rules/index.ts';
+import { neverRun } from './never-run.ts';
 
 const kept = { nullable: false, primaryKey: false } as const;
 
@@ -55,9 +56,6 @@ const projected = {
   root: { allowed: ['id'], default: ['id'] },
   relations: { country: { allowed: ['name'], default: ['name'] } },
 } as const;
-
-/** The refused calls are for the compiler only; at run time they would throw. */
-const neverRun = (): boolean => false;
 
 describe('rules over schemas declared by hand', () => {
   it('may name what there is', () => {

@@ -13,6 +13,7 @@ import {
   runQuery,
 } from '../../src/index.ts';
 import { drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
+import { neverRun } from './never-run.ts';
 
 const countries = my.mysqlTable('countries', {
   code: my.varchar({ length: 2 }).primaryKey(),
@@ -46,9 +47,6 @@ const projected = {
   root: { allowed: ['id'], default: ['id'] },
   relations: { country: { allowed: ['name'], default: ['name'] } },
 } as const;
-
-/** The refused calls are for the compiler only; at run time they would throw. */
-const neverRun = (): boolean => false;
 
 describe('rules over Drizzle tables', () => {
   it('may search without a companion, as their family does, unless they are portable', () => {

@@ -16,6 +16,7 @@ import {
   runQuery,
 } from '../../src/index.ts';
 import { cursorKeys } from '../cursor-keys.ts';
+import { neverRun } from './never-run.ts';
 
 const registry = defineSchemaRegistry([
   defineQuerySchema({
@@ -38,9 +39,6 @@ interface City {
 type Shown = Pick<City, 'id' | 'name'>;
 
 declare const source: QuerySource<City, unknown, 'city'>;
-
-/** The calls are for the compiler only; there is no source. */
-const neverRun = (): boolean => false;
 
 describe('one row', () => {
   it('has the fields that the rules can show', async () => {

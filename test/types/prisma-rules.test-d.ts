@@ -12,6 +12,7 @@ import {
 import { type PrismaSource, prismaRegistry } from '../../src/adapters/prisma/index.ts';
 import type { SchemaRegistry } from '../../src/index.ts';
 import type { RowOf } from '../../src/rules/index.ts';
+import { neverRun } from './never-run.ts';
 
 const text = { kind: 'string', type: 'String', sqlType: 'text' } as const;
 
@@ -75,9 +76,6 @@ const projected = {
   root: { allowed: ['id'], default: ['id'] },
   relations: { country: { allowed: ['name'], default: ['name'] } },
 } as const;
-
-/** The refused calls are for the compiler only; at run time they would throw. */
-const neverRun = (): boolean => false;
 
 describe('rules over generated Prisma registries', () => {
   it('may name what there is', () => {

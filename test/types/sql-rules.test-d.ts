@@ -11,6 +11,7 @@ import {
   runQuery,
 } from '../../src/index.ts';
 import { sqlRegistry, sqlSource, sqlTables } from '../../src/adapters/sql/index.ts';
+import { neverRun } from './never-run.ts';
 
 const tables = sqlTables({
   city: {
@@ -46,9 +47,6 @@ const projected = {
   root: { allowed: ['id'], default: ['id'] },
   relations: { country: { allowed: ['name'], default: ['name'] } },
 } as const;
-
-/** The refused calls are for the compiler only; at run time they would throw. */
-const neverRun = (): boolean => false;
 
 describe('rules over declared tables', () => {
   it('may search without a companion where the registry belongs to one family', () => {

@@ -12,6 +12,7 @@ import {
   type QuerySchema,
 } from '../../src/index.ts';
 import { cursorKeys } from '../cursor-keys.ts';
+import { neverRun } from './never-run.ts';
 
 const users = pg.pgTable('users', {
   id: pg.integer().primaryKey(),
@@ -215,8 +216,3 @@ describe('schemas declared by hand', () => {
     defineQueryRules(defineSchemaRegistry([untyped]), 'user', { fields, sorts: ['anything'] });
   });
 });
-
-/** The refused calls are for the compiler only; at run time they would throw. */
-function neverRun(): boolean {
-  return false;
-}

@@ -19,6 +19,7 @@ import {
   defineQueryRules,
   runQuery,
 } from '../../src/index.ts';
+import { neverRun } from './never-run.ts';
 
 type Brand = string & { readonly '~brand': 'UserId' };
 const Role = { Admin: 'admin', User: 'user' } as const;
@@ -70,9 +71,6 @@ const declare = () => typeormRegistry({ user: User, tag: Tag, thing: Thing });
 const registry = {} as ReturnType<typeof declare>;
 type Shape = typeof registry extends SchemaRegistry<infer S> ? S : never;
 const fields = { root: { allowed: ['id', 'role', 'json'], default: ['id'] } } as const;
-
-/** The calls are for the compiler only. */
-const neverRun = (): boolean => false;
 
 describe('properties', () => {
   it('have the kinds of their types, inherited ones too', () => {

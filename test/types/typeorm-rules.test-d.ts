@@ -12,6 +12,7 @@ import {
   runQuery,
 } from '../../src/index.ts';
 import { typeormRegistry, typeormSource } from '../../src/adapters/typeorm/index.ts';
+import { neverRun } from './never-run.ts';
 
 @Entity()
 class Country {
@@ -43,9 +44,6 @@ const projected = {
   root: { allowed: ['id'], default: ['id'] },
   relations: { country: { allowed: ['name'], default: ['name'] } },
 } as const;
-
-/** The refused calls are for the compiler only; at run time they would throw. */
-const neverRun = (): boolean => false;
 
 describe('rules over named TypeORM entities', () => {
   it('may name what there is', () => {

@@ -1,8 +1,6 @@
 /** The frameworks that the middleware stands before, each with the same handler behind it. */
 
-import { createServer } from 'node:http';
-import type { RequestListener, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
 import { serve } from '@hono/node-server';
 import type { HttpBindings } from '@hono/node-server';
 import express from 'express';
@@ -12,33 +10,13 @@ import { Hono } from 'hono';
 import Koa from 'koa';
 import { getAuthUser } from '../../../src/auth/index.ts';
 import type { AuthMiddleware } from '../../../src/auth/index.ts';
+import { type Running, listen, listening } from '../../listening.ts';
 import { basePath, protectedHandler } from './board.ts';
 
 export interface Host {
   readonly name: string;
   /** Listens on a free port of the loopback interface. */
   start(auth: AuthMiddleware): Promise<Running>;
-}
-
-export interface Running {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
-async function listening(server: Server): Promise<Running> {
-  if (!server.listening) await new Promise((resolve) => server.once('listening', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-function listen(listener: RequestListener): Promise<Running> {
-  return listening(createServer(listener).listen(0, '127.0.0.1'));
 }
 
 export const hosts: readonly Host[] = [

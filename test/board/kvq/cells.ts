@@ -10,8 +10,7 @@ import { filledDatabase, findRedis } from '../../services/index.ts';
 import { seed } from '../../seed.ts';
 import { isQuick, isSharedOut, newestOf } from '../../setup/left-to-ci.ts';
 import type { Cell, CellWorld, FlowSpec, TestQueue } from './cell.ts';
-
-const quiet = (): void => undefined;
+import { quiet } from '../../quiet.ts';
 
 /** Removes all keys with a prefix. */
 async function forgetKeys(client: Redis, prefix: string): Promise<void> {

@@ -9,8 +9,8 @@ import { serveBoard } from './http-board.ts';
 import { ownRedis } from './own-redis.ts';
 import type { OwnRedis } from './own-redis.ts';
 import { until } from './suite.ts';
+import { quiet } from '../../quiet.ts';
 
-const quiet = (): void => undefined;
 const program = findProgram('redis-server', ['/usr/bin', '/usr/local/bin']);
 const slotCount = 16_384;
 const masters = 3;

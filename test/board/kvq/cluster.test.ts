@@ -21,8 +21,8 @@ import { answers, ownRedis } from './own-redis.ts';
 import type { OwnRedis } from './own-redis.ts';
 import { ownCluster } from './own-cluster.ts';
 import type { OwnCluster } from './own-cluster.ts';
+import { quiet } from '../../quiet.ts';
 
-const quiet = (): void => undefined;
 const program = findProgram('redis-server', ['/usr/bin', '/usr/local/bin']);
 
 describe.skipIf(!program)('a cluster of three nodes', () => {

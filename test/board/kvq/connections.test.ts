@@ -19,8 +19,7 @@ import { keyOf, until } from './suite.ts';
 import { serveBoard } from './http-board.ts';
 import { ownRedis } from './own-redis.ts';
 import type { OwnRedis } from './own-redis.ts';
-
-const quiet = (): void => undefined;
+import { quiet } from '../../quiet.ts';
 
 /** Cleanup after a test, last first. */
 const undo: (() => unknown)[] = [];

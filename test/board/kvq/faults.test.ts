@@ -13,8 +13,7 @@ import { openWire } from './counting-proxy.ts';
 import { serveBoard } from './http-board.ts';
 import type { ServedBoard } from './http-board.ts';
 import { ownRedis } from './own-redis.ts';
-
-const quiet = (): void => undefined;
+import { quiet } from '../../quiet.ts';
 
 /** Cleanup after a test, last first. */
 const undo: (() => unknown)[] = [];

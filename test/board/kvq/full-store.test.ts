@@ -11,8 +11,7 @@ import { isRefusedValue } from '../../../src/board/kvq/errors/refused-value.ts';
 import { serveBoard } from './http-board.ts';
 import { ownRedis } from './own-redis.ts';
 import { keyOf } from './suite.ts';
-
-const quiet = (): void => undefined;
+import { quiet } from '../../quiet.ts';
 
 /** Cleanup after a test, last first. */
 const undo: (() => unknown)[] = [];

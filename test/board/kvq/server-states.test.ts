@@ -12,8 +12,8 @@ import { serveBoard } from './http-board.ts';
 import type { ServedBoard } from './http-board.ts';
 import { ownRedis } from './own-redis.ts';
 import type { OwnRedis } from './own-redis.ts';
+import { quiet } from '../../quiet.ts';
 
-const quiet = (): void => undefined;
 const user = { username: 'board', password: 'sesame' };
 const path = '/api/queues/mails';
 const away = '503 KV_UNAVAILABLE';

@@ -6,8 +6,7 @@ import { Redis } from 'ioredis';
 import { randomBytes } from 'node:crypto';
 import { type BoardQueue, bullQueue, bullmqQueue } from '../../../src/board/kvq/index.ts';
 import { filledDatabase, findRedis } from '../../services/index.ts';
-
-const quiet = (): void => undefined;
+import { quiet } from '../../quiet.ts';
 
 /** Longer than any test: a lock ends by the worker's hand. */
 const lockDuration = 3_600_000;

@@ -10,6 +10,7 @@ import type { BoardQueue } from '../../../src/board/kvq/index.ts';
 import { pgqEngine } from '../../../src/board/pgq/index.ts';
 import { openBoard } from '../../../src/board/core/index.ts';
 import type { Board } from '../../../src/board/core/index.ts';
+import { quiet } from '../../quiet.ts';
 
 export type StoreName =
   | 'BullMQ on Redis'
@@ -41,8 +42,6 @@ export type InstanceEvent =
   | BoardEvent
   | { readonly closed: true }
   | { readonly held: true };
-
-const quiet = (): void => undefined;
 
 /** The options of queues and workers of BullMQ. */
 export function bullmqOptions({ store, url, prefix }: StoreSettings) {

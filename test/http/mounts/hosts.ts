@@ -1,9 +1,7 @@
 /** The frameworks on which the suite mounts a board: each with a page, a cookie and a 404 of its own. */
 
 import 'reflect-metadata';
-import { createServer } from 'node:http';
-import type { RequestListener, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Server, ServerResponse } from 'node:http';
 import { serve } from '@hono/node-server';
 import express from 'express';
 import express4 from 'express-4';
@@ -18,7 +16,8 @@ import { HonoAdapter } from '../../../src/http/hono/board.ts';
 import { KoaAdapter } from '../../../src/http/koa/board.ts';
 import { nextBoard } from '../../../src/http/next/board.ts';
 import { NodeAdapter } from '../../../src/http/node/board.ts';
-import type { Place, Running } from './site.ts';
+import { type Running, listen, listening } from '../../listening.ts';
+import type { Place } from './site.ts';
 
 /** A framework with its way to mount a board. */
 export interface Host {
@@ -36,21 +35,6 @@ export interface Host {
 export const hostCookie = 'host=1; Path=/';
 export const hostPage = 'page of the host';
 export const hostMissing = 'nothing of the host';
-
-async function listening(server: Server): Promise<Running> {
-  if (!server.listening) await new Promise((resolve) => server.once('listening', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-const listen = (listener: RequestListener): Promise<Running> =>
-  listening(createServer(listener).listen(0, '127.0.0.1'));
 
 function finish(response: ServerResponse, status: number, text: string): void {
   response.statusCode = status;

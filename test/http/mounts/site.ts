@@ -33,12 +33,6 @@ export interface Site extends Place {
   close(): Promise<void>;
 }
 
-/** A host that listens. */
-export interface Running {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
 /** Size of a piece of the stream, and how many it has: more than sockets take at once. */
 export const pieceSize = 128 * 1024;
 export const pieceCount = 300;

@@ -5,7 +5,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { advanceClock } from '../../clock.ts';
 import { type Host, hostCookie, hostMissing, hostPage } from './hosts.ts';
-import { type Running, type Site, createSite, pieceCount, pieceSize, token } from './site.ts';
+import type { Running } from '../../listening.ts';
+import { type Site, createSite, pieceCount, pieceSize, token } from './site.ts';
 
 interface Answer {
   readonly status: number;

@@ -1,0 +1,3 @@
+/** False: refused calls are for the compiler only, and would throw. */
+
+export const neverRun = (): boolean => false;
