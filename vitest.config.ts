@@ -24,7 +24,7 @@ const waiting = [
   'test/board/core/lifecycle.test.ts',
   'test/board/runs/processes.test.ts',
   'test/cli/board-*.test.ts',
-  'test/board/kvq/{cluster,cluster-failover,connections,faults,postgresql-faults,writes}.test.ts',
+  'test/board/kvq/{bulk,cluster,cluster-failover,connections,faults,postgresql-faults}.test.ts',
   'test/board/pgq/{busy,frozen,lent-connections,moving,outage,requests}.test.ts',
   'test/demo/**/*.test.ts',
   'test/matrix/{outages,server-away,statements}.test.ts',

@@ -14,9 +14,8 @@ import {
   queueAdapterCases,
 } from '../../../src/board/index.ts';
 import { bulkSize } from '../../../src/board/kvq/model/driver.ts';
-import { changedBy } from './guards-suite.ts';
 import { type ServedBoard, serveBoard } from './http-board.ts';
-import { keyOf } from './suite.ts';
+import { changedBy, keyOf } from './suite.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 // Inside the project, so that imports of the example resolve to its packages.

@@ -2,6 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { QueueOptions } from '../../../src/board/kvq/index.ts';
+import type { BulkStep } from '../../../src/board/kvq/model/driver.ts';
 import { everyServiceRequired } from '../../services/index.ts';
 import type { Cell, CellWorld, TestQueue } from './cell.ts';
 import type { Answer, ServedBoard } from './http-board.ts';
@@ -13,6 +14,36 @@ export async function until(holds: () => Promise<boolean>, patience = 120_000): 
   while (!(await holds())) {
     if (Date.now() > end) throw new Error('It never came to hold.');
     await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+/** The number of jobs that all steps change. */
+export async function changedBy(step: BulkStep): Promise<number> {
+  let sum = 0;
+  for (let isMore = true; isMore;) {
+    const { changed, more } = await step();
+    sum += changed;
+    isMore = more;
+  }
+  return sum;
+}
+
+/** Runs `check` while a worker is processing the only waiting job of the queue. */
+export async function whileActive(queue: TestQueue, check: () => Promise<void>): Promise<void> {
+  let begin = (): void => undefined;
+  let finish = (): void => undefined;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const stop = await queue.work(() => {
+    begin();
+    return finished;
+  });
+  try {
+    await begun;
+    await check();
+  } finally {
+    finish();
+    await stop();
   }
 }
 

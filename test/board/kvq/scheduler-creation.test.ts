@@ -3,8 +3,9 @@
 import { expect } from 'vitest';
 import { serveBoard } from './http-board.ts';
 import type { Answer } from './http-board.ts';
-import { keyOf, until } from './suite.ts';
+import { keyOf, until, suiteOf } from './suite.ts';
 import type { Stage, Suite } from './suite.ts';
+import { cells } from './cells.ts';
 
 const hour = 3_600_000;
 
@@ -31,7 +32,7 @@ const odd: readonly [object, string][] = [
   [{ every: 1_000, startDate: 9e13, endDate: 9e13 - 1 }, 'INVALID_SCHEDULER_PATTERN'],
 ];
 
-export function schedulerCreationSuite({ current, start, test }: Suite): void {
+function schedulerCreationSuite({ current, start, test }: Suite): void {
   const create = ({ board, path }: Stage, body: object): Promise<Answer> =>
     board.send('POST', `${path}/job-schedulers`, body);
 
@@ -197,3 +198,5 @@ export function schedulerCreationSuite({ current, start, test }: Suite): void {
     }
   });
 }
+
+for (const cell of cells) suiteOf(cell, schedulerCreationSuite);

@@ -2,12 +2,13 @@
 
 import { expect } from 'vitest';
 import { serveBoard } from './http-board.ts';
-import { until } from './suite.ts';
+import { until, suiteOf } from './suite.ts';
 import type { Suite } from './suite.ts';
+import { cells } from './cells.ts';
 
 const large = 'x'.repeat(300_000);
 
-export function bytesSuite({ cell, current, world, start, test }: Suite): void {
+function bytesSuite({ cell, current, world, start, test }: Suite): void {
   test('reads a page of large jobs within 16 MB, and tells what it leaves out', async () => {
     const { queue, listed } = await start();
     await queue.addBulk(Array.from({ length: 80 }, () => ({ name: 'big', data: { large } })));
@@ -84,3 +85,5 @@ export function bytesSuite({ cell, current, world, start, test }: Suite): void {
     }
   });
 }
+
+for (const cell of cells) suiteOf(cell, bytesSuite);

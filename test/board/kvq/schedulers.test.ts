@@ -1,10 +1,11 @@
 /** Job schedulers, from their listing to their removal. */
 
 import { expect } from 'vitest';
-import { keyOf, until } from './suite.ts';
+import { keyOf, until, suiteOf } from './suite.ts';
 import type { Suite } from './suite.ts';
+import { cells } from './cells.ts';
 
-export function schedulersSuite({ current, start, test }: Suite): void {
+function schedulersSuite({ current, start, test }: Suite): void {
   test('lists, replaces, runs and removes schedulers', async () => {
     const { queue, board, path, listed } = await start();
     const pending = await queue.schedule('tick', { every: 600_000 }, { beat: 1 });
@@ -107,3 +108,5 @@ export function schedulersSuite({ current, start, test }: Suite): void {
     expect(keyOf(nobody)).toBe('404 JOB_SCHEDULER_NOT_FOUND');
   });
 }
+
+for (const cell of cells) suiteOf(cell, schedulersSuite);

@@ -4,10 +4,11 @@ import { expect } from 'vitest';
 import type { BoardEvent } from '../../../src/board/core/index.ts';
 import { serveBoard } from './http-board.ts';
 import type { Answer, ServedBoard } from './http-board.ts';
-import { keyOf, until } from './suite.ts';
+import { keyOf, until, suiteOf } from './suite.ts';
 import type { Suite } from './suite.ts';
+import { cells } from './cells.ts';
 
-export function bulkRunsSuite({ cell, start, test, current }: Suite): void {
+function bulkRunsSuite({ cell, start, test, current }: Suite): void {
   const numbered = (count: number, opts: object = {}) =>
     Array.from({ length: count }, (_, index) => ({
       name: index % 2 === 0 ? 'even' : 'odd',
@@ -362,3 +363,5 @@ export function bulkRunsSuite({ cell, start, test, current }: Suite): void {
     await board.close();
   });
 }
+
+for (const cell of cells) suiteOf(cell, bulkRunsSuite);

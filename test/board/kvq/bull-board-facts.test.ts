@@ -4,12 +4,13 @@
  */
 
 import { expect } from 'vitest';
-import { keyOf, until } from './suite.ts';
+import { keyOf, until, suiteOf } from './suite.ts';
 import type { Suite } from './suite.ts';
+import { cells } from './cells.ts';
 
 const hour = 3_600_000;
 
-export function factsSuite({ cell, current, world, start, test }: Suite): void {
+function factsSuite({ cell, current, world, start, test }: Suite): void {
   test('facts: retry all moves every failed job to waiting, and names a status without retries', async () => {
     const { queue, board, path, runJobs } = await start();
     const ids = [];
@@ -343,3 +344,5 @@ export function factsSuite({ cell, current, world, start, test }: Suite): void {
     expect(keyOf(await remove('nope'))).toBe('404 JOB_NOT_FOUND');
   });
 }
+
+for (const cell of cells) suiteOf(cell, factsSuite);

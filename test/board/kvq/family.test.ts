@@ -2,18 +2,16 @@
 
 import { expect } from 'vitest';
 import type { FlowSpec } from './cell.ts';
-import { changedBy, whileActive } from './guards-suite.ts';
 import { serveBoard } from './http-board.ts';
-import { keyOf } from './suite.ts';
+import { changedBy, keyOf, suiteOf, whileActive } from './suite.ts';
 import type { Suite } from './suite.ts';
+import { cells } from './cells.ts';
 
 const minute = 60_000;
 
 const soon = (): number => Date.now() + minute;
 
-export function familySuite({ cell, current, world, start, test }: Suite): void {
-  if (!current) return;
-
+function familySuite({ cell, world, start, test }: Suite): void {
   const flow = async (spec: FlowSpec): Promise<string> => String(await world().flow?.(spec));
 
   const later = { jobId: 'later', delay: 10 * minute };
@@ -209,4 +207,8 @@ export function familySuite({ cell, current, world, start, test }: Suite): void 
     await driver.change(root, { act: 'remove', reach }, {});
     expect([await queue.state(root), await other.state('leaf')]).toEqual(['unknown', 'unknown']);
   });
+}
+
+for (const cell of cells.filter(({ library }) => library === 'current')) {
+  suiteOf(cell, familySuite);
 }

@@ -1,10 +1,11 @@
 /** Listings of queues, their finished jobs and their datastore, and their visibility. */
 
 import { expect } from 'vitest';
-import { keyOf, until } from './suite.ts';
+import { keyOf, until, suiteOf } from './suite.ts';
 import type { Suite } from './suite.ts';
+import { cells } from './cells.ts';
 
-export function listingSuite({ cell, current, start, test }: Suite): void {
+function listingSuite({ cell, current, start, test }: Suite): void {
   test('lists a queue with counts, pages and jobs', async () => {
     const { queue, board, listed } = await start({
       displayName: 'Mails',
@@ -180,3 +181,5 @@ export function listingSuite({ cell, current, start, test }: Suite): void {
     }
   });
 }
+
+for (const cell of cells) suiteOf(cell, listingSuite);

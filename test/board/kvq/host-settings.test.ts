@@ -1,4 +1,4 @@
-/** The suite of host settings for the reads of the kvq engine: guards, hooks, formatters, workers, statistics. */
+/** Host settings for the reads of the kvq engine: guards, hooks, formatters, workers, statistics. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { BoardOptions } from '../../../src/board/core/index.ts';
@@ -8,9 +8,10 @@ import type { Cell, CellWorld } from './cell.ts';
 import { keyOf, until } from './suite.ts';
 import type { ServedBoard } from './http-board.ts';
 import { serveBoard } from './http-board.ts';
+import { cells } from './cells.ts';
 
 /** Runs the suite for a cell. */
-export function hostSuite(cell: Cell): void {
+function hostSuite(cell: Cell): void {
   describe(`${cell.name}`, () => {
     let world: CellWorld;
     const boards: ServedBoard[] = [];
@@ -240,3 +241,5 @@ export function hostSuite(cell: Cell): void {
     });
   });
 }
+
+for (const cell of cells) hostSuite(cell);

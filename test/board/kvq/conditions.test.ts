@@ -1,10 +1,11 @@
 /** Commands on a job that the client has seen in another state, or before another change, answer 409. */
 
 import { expect } from 'vitest';
-import { keyOf, until } from './suite.ts';
+import { keyOf, until, suiteOf } from './suite.ts';
 import type { Suite } from './suite.ts';
+import { cells } from './cells.ts';
 
-export function conditionsSuite({ cell, current, start, test }: Suite): void {
+function conditionsSuite({ cell, current, start, test }: Suite): void {
   test('does not rerun a job that has completed since it was seen as failed', async () => {
     const { queue, board, path, runJobs } = await start();
     const id = await queue.add('mail', {});
@@ -95,3 +96,5 @@ export function conditionsSuite({ cell, current, start, test }: Suite): void {
     expect(names).toEqual(['orphan']);
   });
 }
+
+for (const cell of cells) suiteOf(cell, conditionsSuite);

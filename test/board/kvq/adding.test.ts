@@ -2,10 +2,11 @@
 
 import { expect } from 'vitest';
 import { serveBoard } from './http-board.ts';
-import { keyOf } from './suite.ts';
+import { keyOf, suiteOf } from './suite.ts';
 import type { Suite } from './suite.ts';
+import { cells } from './cells.ts';
 
-export function addingSuite({ current, world, start, test }: Suite): void {
+function addingSuite({ current, world, start, test }: Suite): void {
   test('refuses ids that are reserved keys of the libraries', async () => {
     const { queue, board, path, listed } = await start();
     const first = await queue.add('first', {});
@@ -163,3 +164,5 @@ export function addingSuite({ current, world, start, test }: Suite): void {
     expect((await closed.counts())['waiting']).toBe(2);
   });
 }
+
+for (const cell of cells) suiteOf(cell, addingSuite);

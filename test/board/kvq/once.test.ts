@@ -2,8 +2,9 @@
 
 import { expect } from 'vitest';
 import type { Answer } from './http-board.ts';
-import { keyOf, until } from './suite.ts';
+import { keyOf, until, suiteOf } from './suite.ts';
 import type { Suite } from './suite.ts';
+import { cells } from './cells.ts';
 
 async function addWith(url: string, key: string, body: object): Promise<Answer> {
   const response = await fetch(`${url}/add`, {
@@ -15,7 +16,7 @@ async function addWith(url: string, key: string, body: object): Promise<Answer> 
   return { status, headers, body: JSON.parse(await response.text()) };
 }
 
-export function onceSuite({ cell, current, start, test }: Suite): void {
+function onceSuite({ cell, current, start, test }: Suite): void {
   test('tells whether a job was added', async () => {
     const { board, path } = await start();
     const deduplication = { id: 'same', ttl: 600_000 };
@@ -137,3 +138,5 @@ export function onceSuite({ cell, current, start, test }: Suite): void {
     expect((await queue.counts())['waiting']).toBe(0);
   });
 }
+
+for (const cell of cells) suiteOf(cell, onceSuite);

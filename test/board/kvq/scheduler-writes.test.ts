@@ -2,15 +2,16 @@
 
 import { expect } from 'vitest';
 import type { Answer } from './http-board.ts';
-import { keyOf, until } from './suite.ts';
+import { keyOf, until, suiteOf } from './suite.ts';
 import type { Stage, Suite } from './suite.ts';
+import { cells } from './cells.ts';
 
 const day = 86_400_000;
 
 /** A pattern whose next time is months away. */
 const halfYearFromNow = (): string => `0 0 1 ${((new Date().getMonth() + 6) % 12) + 1} *`;
 
-export function schedulerWritesSuite({ cell, current, start, test }: Suite): void {
+function schedulerWritesSuite({ cell, current, start, test }: Suite): void {
   const onlyOf = async ({ board }: Stage): Promise<Answer['body']> =>
     (await board.get('/api/job-schedulers')).body.schedulers[0];
 
@@ -265,3 +266,5 @@ export function schedulerWritesSuite({ cell, current, start, test }: Suite): voi
     expect(await onlyOf(stage)).toBe(undefined);
   });
 }
+
+for (const cell of cells) suiteOf(cell, schedulerWritesSuite);

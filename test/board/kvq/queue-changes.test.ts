@@ -1,10 +1,11 @@
 /** Changes of whole queues, and of all their jobs in a state. */
 
 import { expect } from 'vitest';
-import { keyOf } from './suite.ts';
+import { keyOf, suiteOf } from './suite.ts';
 import type { Suite } from './suite.ts';
+import { cells } from './cells.ts';
 
-export function queueChangesSuite({ cell, current, start, test }: Suite): void {
+function queueChangesSuite({ cell, current, start, test }: Suite): void {
   test('pauses and resumes', async () => {
     const { board, path, listed } = await start();
     expect(await board.send('PUT', `${path}/pause`)).toMatchObject({ status: 200, body: {} });
@@ -215,3 +216,5 @@ export function queueChangesSuite({ cell, current, start, test }: Suite): void {
     });
   });
 }
+
+for (const cell of cells) suiteOf(cell, queueChangesSuite);

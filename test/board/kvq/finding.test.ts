@@ -2,10 +2,11 @@
 
 import { expect } from 'vitest';
 import type { Answer } from './http-board.ts';
-import { keyOf } from './suite.ts';
+import { keyOf, suiteOf } from './suite.ts';
 import type { Suite } from './suite.ts';
+import { cells } from './cells.ts';
 
-export function findingSuite({ cell, current, world, start, test }: Suite): void {
+function findingSuite({ cell, current, world, start, test }: Suite): void {
   test('finds jobs by id, name, data, error, state and time', async () => {
     const { queue, board, path, runJobs } = await start();
     const before = Date.now();
@@ -189,3 +190,5 @@ export function findingSuite({ cell, current, world, start, test }: Suite): void
     });
   }
 }
+
+for (const cell of cells) suiteOf(cell, findingSuite);

@@ -2,8 +2,9 @@
 
 import { expect } from 'vitest';
 import { parseExact, rounding } from '../../../src/board/core/index.ts';
-import { keyOf } from './suite.ts';
+import { keyOf, suiteOf } from './suite.ts';
 import type { Suite } from './suite.ts';
+import { cells } from './cells.ts';
 
 const digits = '12345678901234567890';
 const fraction = '0.1000000000000000055511';
@@ -17,7 +18,7 @@ const tidy = (raw: unknown): string => {
   );
 };
 
-export function exactSuite({ cell, current, start, test }: Suite): void {
+function exactSuite({ cell, current, start, test }: Suite): void {
   test('shows every digit of a number with raw, and the rounded number without', async () => {
     const { queue, board, path } = await start();
     const id = await queue.add('big', parseExact(text), { attempts: 3 });
@@ -136,3 +137,5 @@ export function exactSuite({ cell, current, start, test }: Suite): void {
     expect(tidy((await scheduler()).raw.data)).toBe(text);
   });
 }
+
+for (const cell of cells) suiteOf(cell, exactSuite);

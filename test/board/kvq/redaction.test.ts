@@ -4,8 +4,9 @@ import { expect } from 'vitest';
 import type { BoardQueue } from '../../../src/board/kvq/index.ts';
 import { serveBoard } from './http-board.ts';
 import type { Answer, ServedBoard } from './http-board.ts';
-import { keyOf, until } from './suite.ts';
+import { keyOf, until, suiteOf } from './suite.ts';
 import type { Suite } from './suite.ts';
+import { cells } from './cells.ts';
 
 const failed = (...fields: string[]) => ({
   key: 'ERRORS.FORMATTER_FAILED',
@@ -25,7 +26,7 @@ async function served(
   }
 }
 
-export function redactionSuite({ current, world, start, test }: Suite): void {
+function redactionSuite({ current, world, start, test }: Suite): void {
   test('marks a job whose formatter fails, and nothing else', async () => {
     const { queue, path } = await start();
     const good = await queue.add('good', { card: 1 });
@@ -389,3 +390,5 @@ export function redactionSuite({ current, world, start, test }: Suite): void {
     }
   });
 }
+
+for (const cell of cells) suiteOf(cell, redactionSuite);

@@ -2,8 +2,9 @@
 
 import { expect } from 'vitest';
 import { serveBoard } from './http-board.ts';
-import { keyOf, until } from './suite.ts';
+import { keyOf, until, suiteOf } from './suite.ts';
 import type { Suite } from './suite.ts';
+import { cells } from './cells.ts';
 
 interface Brief {
   readonly id: string;
@@ -14,7 +15,7 @@ interface Brief {
 
 const names = (jobs: readonly Brief[]): string[] => jobs.map(({ name }) => name);
 
-export function jobPagesSuite({ start, test, current }: Suite): void {
+function jobPagesSuite({ start, test, current }: Suite): void {
   const numbered = (from: number, to: number, opts: object = {}) =>
     Array.from({ length: to - from }, (_, index) => ({
       name: `job ${from + index}`,
@@ -185,3 +186,5 @@ export function jobPagesSuite({ start, test, current }: Suite): void {
     expect((await listed()).jobs).toHaveLength(1);
   });
 }
+
+for (const cell of cells) suiteOf(cell, jobPagesSuite);

@@ -4,12 +4,13 @@ import { expect } from 'vitest';
 import type { TestQueue } from './cell.ts';
 import { serveBoard } from './http-board.ts';
 import type { ServedBoard } from './http-board.ts';
-import { keyOf } from './suite.ts';
+import { keyOf, suiteOf } from './suite.ts';
 import type { Suite } from './suite.ts';
+import { cells } from './cells.ts';
 
 const minute = 60_000;
 
-export function reachSuite({ cell, current, world, start, test }: Suite): void {
+function reachSuite({ cell, current, world, start, test }: Suite): void {
   test('empties a queue of the jobs that were added before the request', async () => {
     const { queue, board, path, listed } = await start();
     const kinds = [{}, { delay: 10 * minute }, ...(current ? [{ priority: 3 }] : [])];
@@ -166,3 +167,5 @@ export function reachSuite({ cell, current, world, start, test }: Suite): void {
     expect(await queue.state(id)).toBe('unknown');
   });
 }
+
+for (const cell of cells) suiteOf(cell, reachSuite);

@@ -1,10 +1,11 @@
 /** Changes of single jobs. */
 
 import { expect } from 'vitest';
-import { keyOf, until } from './suite.ts';
+import { keyOf, until, suiteOf } from './suite.ts';
 import type { Suite } from './suite.ts';
+import { cells } from './cells.ts';
 
-export function jobChangesSuite({ current, start, test }: Suite): void {
+function jobChangesSuite({ current, start, test }: Suite): void {
   test('retries one job', async () => {
     const { queue, board, path, runJobs } = await start();
     const id = await queue.add('mail', {});
@@ -143,3 +144,5 @@ export function jobChangesSuite({ current, start, test }: Suite): void {
     }
   });
 }
+
+for (const cell of cells) suiteOf(cell, jobChangesSuite);

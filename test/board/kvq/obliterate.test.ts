@@ -4,15 +4,13 @@ import { expect } from 'vitest';
 import { obliterateOnRedis } from '../../../src/board/kvq/redis/changes/bulk.ts';
 import { RedisStore } from '../../../src/board/kvq/redis/store.ts';
 import { serveBoard } from './http-board.ts';
-import { keyOf } from './suite.ts';
+import { keyOf, suiteOf } from './suite.ts';
 import type { Suite } from './suite.ts';
+import { cells } from './cells.ts';
 
 const minute = 60_000;
 
-export function obliterateSuite({ cell, current, world, start, test }: Suite): void {
-  // On PostgreSQL, the library removes the queue.
-  if (cell.datastore === 'sql') return;
-
+function obliterateSuite({ current, world, start, test }: Suite): void {
   test('obliterate: takes nothing from a queue that is not paused', async () => {
     const { queue } = await start();
     const { driver } = queue.boardQueue();
@@ -94,4 +92,9 @@ export function obliterateSuite({ cell, current, world, start, test }: Suite): v
       await board.close();
     }
   });
+}
+
+// On PostgreSQL, the library removes the queue.
+for (const cell of cells.filter(({ datastore }) => datastore === 'kv')) {
+  suiteOf(cell, obliterateSuite);
 }

@@ -3,12 +3,13 @@
 import { expect } from 'vitest';
 import { serveBoard } from './http-board.ts';
 import type { ServedBoard } from './http-board.ts';
-import { until } from './suite.ts';
+import { until, suiteOf } from './suite.ts';
 import type { Suite } from './suite.ts';
 import type { BulkStep } from '../../../src/board/kvq/model/driver.ts';
 import type { TestQueue } from './cell.ts';
+import { cells } from './cells.ts';
 
-export function bulkSuite({ cell, world, start, test }: Suite): void {
+function bulkSuite({ cell, world, start, test }: Suite): void {
   const jobs = (count: number, opts: object = {}) =>
     Array.from({ length: count }, (_, index) => ({ name: 'many', data: { index }, opts }));
 
@@ -206,3 +207,5 @@ export function bulkSuite({ cell, world, start, test }: Suite): void {
     expect(names).toEqual(['parent']);
   });
 }
+
+for (const cell of cells) suiteOf(cell, bulkSuite);
