@@ -25,6 +25,7 @@ export { DutyCycleQueue, QueueFullError } from './duty-cycle-queue.ts';
 export { codeOf, errorCauses } from './error-causes.ts';
 export { failedImport, isAtLeast, isMissingPackage, tooOld } from './loaded-package.ts';
 export { KeyedMutex } from './keyed-mutex.ts';
+export { notInEffect, type WarningLog } from './not-in-effect.ts';
 export { isNetworkError, isNetworkFailure } from './network-errors.ts';
 export {
   type PostgresqlErrorClass,

@@ -57,6 +57,12 @@ export type { CatalogueColumn, CatalogueForeignKey, CatalogueTable } from './cat
 export { type Executor, type Rows, plainStatement } from './read/executor.ts';
 export { Execution } from './read/execution.ts';
 export type { CancelStatement, RunStoppable, Stop } from './read/stop.ts';
+export {
+  type MysqlSettings,
+  coreOf as mysqlCore,
+  settingsOf as mysqlSettings,
+} from './databases/mysql/foreign.ts';
+export { addStartup, takesStartup } from './databases/postgresql/foreign.ts';
 export { guardLent, lent } from './databases/postgresql/node-postgres.ts';
 export {
   ColumnParsers,

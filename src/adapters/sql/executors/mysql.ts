@@ -1,6 +1,13 @@
 /** Runs statements on `mysql2`: a pool or a connection, with promises or with callbacks. */
 
-import { type Rows, type StatementText, families } from '../../../relational/index.ts';
+import {
+  type MysqlSettings,
+  type Rows,
+  type StatementText,
+  families,
+  mysqlCore,
+  mysqlSettings,
+} from '../../../relational/index.ts';
 import type { SqlExecutor } from './executor.ts';
 
 /** A pool or a connection, with promises or with callbacks. */
@@ -12,7 +19,6 @@ export interface MysqlHandle {
 /** A connection with promises. */
 interface Connection {
   query(options: MysqlQuery): Promise<[unknown, unknown]>;
-  readonly connection: object;
 }
 
 /** A pool with promises. */
@@ -47,23 +53,14 @@ const exact = {
 const textTypes = new Set(['DECIMAL', 'NEWDECIMAL', 'DATE', 'DATETIME', 'TIMESTAMP', 'LONGLONG']);
 const castTexts: TypeCast = (field, next) => (textTypes.has(field.type) ? field.string() : next());
 
-/** Settings that only a cast per value overrides, which makes reading slower. */
-interface Settings {
-  readonly typeCast?: unknown;
-  readonly decimalNumbers?: boolean;
-}
-
-/** Options of a query that make every value exact, on connections with these settings. */
-export function exactQuery(settings: Settings): object {
+/**
+ * Options of a query that make every value exact, on connections with these settings. Some of them only a cast per value
+ * overrides, which makes reading slower.
+ */
+export function exactQuery(settings: MysqlSettings): object {
   const { typeCast, decimalNumbers } = settings;
   const isCast = typeof typeCast === 'function' || decimalNumbers === true;
   return isCast ? { ...exact, typeCast: castTexts } : exact;
-}
-
-/** The settings of a pool or a connection. */
-function settingsOf(core: object): Settings {
-  const { config = {} } = core as { config?: Settings & { connectionConfig?: Settings } };
-  return config.connectionConfig ?? config;
 }
 
 /** An executor on a pool or a connection. */
@@ -74,8 +71,8 @@ export function mysqlExecutor(handle: MysqlHandle): SqlExecutor {
 
 function executorOn(target: Pool | Connection): SqlExecutor {
   const isPool = 'getConnection' in target;
-  const core = isPool ? target.pool : target.connection;
-  const options = exactQuery(settingsOf(core));
+  const core = isPool ? target.pool : mysqlCore(target);
+  const options = exactQuery(mysqlSettings(core));
   const stoppable = families.mysql.timeLimit.stoppable(target);
   return {
     family: 'mysql',

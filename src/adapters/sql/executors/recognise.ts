@@ -52,9 +52,7 @@ const rows: readonly ConnectionRow[] = [
   },
   {
     name: 'a Client of pg',
-    fits: (shape) =>
-      has(shape, 'query', 'connect', 'on', 'off') &&
-      typeof shape['connectionParameters'] === 'object',
+    fits: (shape) => has(shape, 'query', 'connect', 'on', 'off', 'getTypeParser'),
     executor: (client: PgClient, { namedStatements }) => pgClientExecutor(client, namedStatements),
   },
   {

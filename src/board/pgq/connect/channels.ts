@@ -1,6 +1,7 @@
 /** Selects how a board reads and writes, from the connection and the instance of the host. */
 
 import type pg from 'pg';
+import type { WarningLog } from '../../../lib/index.ts';
 import { borrowedPoolChannel } from './borrowed-pool.ts';
 import { instanceChannel } from './instance-channel.ts';
 import type { PgDriver } from './end-pool.ts';
@@ -42,7 +43,7 @@ function settingsOf(connection: PgConnection): pg.PoolConfig {
 }
 
 /** The channel for reads: the connection if given, otherwise the instance. */
-export function readChannel(options: ConnectionOptions): ReadChannel {
+export function readChannel(options: ConnectionOptions, log: WarningLog): ReadChannel {
   const { driver, connection, instance, queryTimeoutMs, pooler } = options;
   if (connection === undefined) {
     if (!instance) throw new TypeError(lacking);
@@ -50,7 +51,7 @@ export function readChannel(options: ConnectionOptions): ReadChannel {
   }
   return isPool(connection)
     ? borrowedPoolChannel(connection, queryTimeoutMs)
-    : ownPoolChannel(driver, settingsOf(connection), queryTimeoutMs, pooler);
+    : ownPoolChannel(driver, settingsOf(connection), queryTimeoutMs, pooler, log);
 }
 
 /** The database of commands: that of the instance if given, otherwise the connection. */

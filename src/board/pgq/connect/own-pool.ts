@@ -2,7 +2,8 @@
 
 import type pg from 'pg';
 import { executorOf } from '../../../adapters/sql/executors/recognise.ts';
-import { errorCauses, sqlState } from '../../../lib/index.ts';
+import { type WarningLog, errorCauses, notInEffect, sqlState } from '../../../lib/index.ts';
+import { addStartup, takesStartup } from '../../../relational/index.ts';
 import { borrowedPoolChannel } from './borrowed-pool.ts';
 import { type NamedRow, type ReadChannel, type ReadSession, rowChannel } from './read-channel.ts';
 import { type PgDriver, endPool, openPool } from './end-pool.ts';
@@ -30,11 +31,6 @@ export function poolConfig(config: pg.PoolConfig): pg.PoolConfig {
   };
 }
 
-/** The `pg` method that returns the startup parameters. */
-interface Starting {
-  getStartupConf(): object;
-}
-
 /**
  * A client class with a timeout for connecting; the timeout of the pool also includes waiting for a free connection.
  * Times are returned as ISO 8601 regardless of role and database settings. `DateStyle` is a startup parameter because
@@ -44,18 +40,24 @@ function readingClient(
   { Client }: PgDriver,
   connectionTimeoutMillis: number,
 ): pg.PoolConfig['Client'] {
-  const { getStartupConf } = Client.prototype as unknown as Starting;
   return class ReadingClient extends Client {
     constructor(config?: pg.ClientConfig) {
       // `password` is not enumerable in the settings of the pool, so copying them would lose it.
       const password = config?.password;
       super({ ...config, ...(password !== undefined && { password }), connectionTimeoutMillis });
-    }
-
-    getStartupConf(): object {
-      return { ...getStartupConf.call(this), DateStyle: 'ISO' };
+      addStartup(this, { DateStyle: 'ISO' });
     }
   };
+}
+
+/** Without startup parameters, each transaction sets what it needs. */
+function takesDateStyle({ Client }: PgDriver, log: WarningLog): boolean {
+  const takes = takesStartup(Client);
+  if (!takes) {
+    const part = 'the startup parameters of a client of "pg"';
+    notInEffect(part, 'the board reads in transactions of their own, which is slower', log);
+  }
+  return takes;
 }
 
 /** A session on a pool: each statement runs on any free connection, as a named statement once it recurs. */
@@ -91,8 +93,9 @@ export function ownPoolChannel(
   config: pg.PoolConfig,
   queryTimeoutMs: number,
   pooler: boolean,
+  log: WarningLog,
 ): ReadChannel {
-  if (pooler) return pooledChannel(driver, config, queryTimeoutMs);
+  if (pooler || !takesDateStyle(driver, log)) return pooledChannel(driver, config, queryTimeoutMs);
   const direct = directChannel(driver, config, queryTimeoutMs);
   let pooled: ReadChannel | undefined;
   return {

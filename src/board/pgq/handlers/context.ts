@@ -43,7 +43,7 @@ export function openContext(
   settings: OpenSettings,
   { options, permissions, versionOf }: EngineHost,
 ): PgqContext {
-  const installation = new Installation(settings, readChannel(settings));
+  const installation = new Installation(settings, readChannel(settings, options.logger));
   const queues = new VisibleQueues(settings, permissions);
   const channel = commandChannel(settings);
   const primary = channel ? new Installation(settings, channel) : installation;

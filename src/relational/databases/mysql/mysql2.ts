@@ -1,25 +1,15 @@
 /** Ends statements of `mysql2` by KILL QUERY, on a connection of its own outside the pool. */
 
 import { type RunStoppable, inTurn } from '../../read/stop.ts';
-
-/** The part of a connection that is used. */
-interface Connection {
-  readonly threadId: number | null;
-  readonly config: object;
-  readonly stream: { destroy(): void };
-  pause(): void;
-  resume(): void;
-  destroy(): void;
-  on(event: 'error', listener: () => void): unknown;
-  execute(sql: string, values: unknown[], answer: Answer): unknown;
-  query(sql: string, answer: Answer): unknown;
-  /** The running command, with its values in the text. */
-  readonly _command?: { readonly sql?: string } | null;
-  /** Commands that wait for the running one. */
-  readonly _commands?: { readonly length: number };
-}
-
-type Answer = (error: Error | null, rows: unknown) => void;
+import {
+  type Answer,
+  type Connection,
+  coreOf,
+  hasWaiting,
+  openBeside,
+  runningText,
+  tellsCommand,
+} from './foreign.ts';
 
 /** A connection with promises. */
 interface PromiseConnection {
@@ -37,17 +27,20 @@ const patienceMs = 5000;
 /** How statements run on a pool or connection of `mysql2`; `undefined` for other objects. */
 export function stoppableMysql2(target: object): RunStoppable | undefined {
   if ('getConnection' in target) return onPool(target as PromisePool);
-  const core = 'connection' in target ? target.connection : target;
-  const isConnection = typeof core === 'object' && core !== null && '_command' in core;
-  return isConnection ? onConnection(target, core as Connection) : undefined;
+  const core = coreOf(target);
+  return tellsCommand(core) ? onConnection(target, core) : undefined;
 }
 
 function onPool(pool: PromisePool): RunStoppable {
   return async (stop, text, statement) => {
     const lent = await pool.getConnection();
+    const { connection } = lent;
+    const isTold = tellsCommand(connection);
     try {
       return await stop.during(
-        () => cancel(lent.connection, text),
+        async () => {
+          if (isTold) await cancel(connection, text);
+        },
         () => statement(lent),
       );
     } finally {
@@ -73,7 +66,7 @@ function onConnection(target: object, core: Connection): RunStoppable {
  */
 async function cancel(connection: Connection, text: () => string): Promise<void> {
   const { threadId } = connection;
-  const sql = connection._command?.sql;
+  const sql = runningText(connection);
   // The text has its values in it where the statement has question marks.
   const [beginning = ''] = text().split('?', 1);
   if (threadId === null || !sql?.startsWith(beginning) || !isCleaned(connection)) return;
@@ -95,7 +88,7 @@ const cleaned = new WeakSet<Connection>();
 /** Makes an empty statement follow the running one, unless the host's own statements already do. */
 function isCleaned(connection: Connection): boolean {
   if (cleaned.has(connection)) return true;
-  if (connection._commands?.length) return false;
+  if (hasWaiting(connection)) return false;
   cleaned.add(connection);
   connection.query('do 0', () => cleaned.delete(connection));
   return true;
@@ -120,10 +113,8 @@ class Control {
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
-  constructor({ constructor, config }: Connection) {
-    // A connection that belongs to a pool is given the pool first.
-    const given = constructor.length === 2 ? [null, { config }] : [{ config }];
-    this.#open = () => Reflect.construct(constructor, given) as Connection;
+  constructor(connection: Connection) {
+    this.#open = openBeside(connection);
   }
 
   /** Kills the statement of a thread; statements are killed one after the other. */

@@ -7,12 +7,11 @@
 import { codeOf, errorCauses } from '../../../lib/index.ts';
 import type { StatementText } from '../../compile/sql-text.ts';
 import type { StatementNames } from '../../read/statement-names.ts';
+import { processOf } from './foreign.ts';
 import { isOutdated } from './outdated.ts';
 
 /** The part of a client of `pg` that is used. */
 export interface NamingClient {
-  /** The server's process, as the server or a pooler reported it at login. */
-  readonly processID?: number | null;
   query(text: string): Promise<unknown>;
 }
 
@@ -35,7 +34,9 @@ export function lendingOf(connection: object): LendClient | undefined {
   if ('totalCount' in connection && 'connect' in connection) {
     return (work) => onPool(connection as NamingPool, work);
   }
-  return 'processID' in connection ? (work) => work(connection as NamingClient) : undefined;
+  return 'connection' in connection
+    ? (work) => work(connection as object as NamingClient)
+    : undefined;
 }
 
 function onPool(pool: NamingPool, work: Parameters<LendClient>[0]): Promise<void> {
@@ -110,7 +111,7 @@ export class NamedStatements {
     try {
       await this.#lend?.(async (client) => {
         const { rows } = (await client.query(processQuery)) as { rows: readonly { pid: number }[] };
-        this.#isAllowed ??= rows[0]?.pid === client.processID;
+        this.#isAllowed ??= rows[0]?.pid === processOf(client);
       });
     } catch {
       // The connection has failed, so the next one is asked later.

@@ -3,39 +3,20 @@
 import { sqlState } from '../../../lib/index.ts';
 import { configurationError } from '../../../schema/index.ts';
 import { type RunStoppable, inTurn } from '../../read/stop.ts';
+import {
+  type CancelableClient,
+  cancelRequest,
+  isBinary,
+  isCancelable,
+  runsAlone,
+} from './foreign.ts';
 
 /** The part of a `Client` that is used. */
 interface Client {
-  readonly processID: number | null;
-  readonly secretKey: unknown;
-  readonly host: string;
-  readonly port: number;
-  readonly ssl: unknown;
-  readonly sslNegotiation?: string;
-  readonly connection: Connection;
   on(event: 'error', listener: () => void): unknown;
   off(event: 'error', listener: () => void): unknown;
   release?(error?: unknown): void;
   end(ended: () => void): void;
-  /** Statements that were sent before their predecessors ended. */
-  readonly _sentQueryQueue?: { readonly length: number };
-  _getActiveQuery?(): ActiveQuery | null;
-  /** Where `_getActiveQuery` does not exist. */
-  readonly activeQuery?: ActiveQuery | null;
-}
-
-interface ActiveQuery {
-  readonly text?: string | undefined;
-}
-
-/** The part of a `Client`'s connection that is used. */
-interface Connection {
-  readonly stream: { pause(): void; resume(): void; destroy(): void };
-  connect(port: number | string, host?: string): void;
-  requestSsl(): void;
-  cancel(processID: number, secretKey: unknown): void;
-  once(event: 'connect' | 'sslconnect' | 'end', listener: () => void): unknown;
-  on(event: 'error', listener: () => void): unknown;
 }
 
 /** The part of a `Pool` that is used. */
@@ -46,10 +27,8 @@ interface Pool {
   connect(lend: (error: Error | undefined, client: Client | undefined) => void): void;
 }
 
-/** Milliseconds after which a server that does not answer a cancel request is given up. */
-const patienceMs = 5000;
-
 const ignore = (): void => undefined;
+const uncancelable = async (): Promise<void> => undefined;
 
 /** How statements run on a pool or a client of `pg`; `undefined` for other objects. */
 export function stoppablePg(target: object): RunStoppable | undefined {
@@ -57,13 +36,14 @@ export function stoppablePg(target: object): RunStoppable | undefined {
   if ('totalCount' in target && 'connect' in target) {
     return replacesQuery(target as Pool) ? throughQuery(target) : onPool(target as Pool);
   }
-  return 'secretKey' in target && 'connection' in target ? onClient(target as Client) : undefined;
+  return 'connection' in target && isCancelable(target)
+    ? onClient(target as CancelableClient & Client)
+    : undefined;
 }
 
 /** Refuses the driver's `binary`, which changes the texts of values and cannot be set for a single statement. */
-function refuseBinary(target: { readonly binary?: unknown; readonly options?: unknown }): void {
-  const { binary } = (target.options as { readonly binary?: unknown } | undefined) ?? target;
-  if (!binary) return;
+function refuseBinary(target: object): void {
+  if (!isBinary(target)) return;
   throw configurationError(
     'The connection of a source must not have the option "binary" of "pg".',
     {
@@ -86,11 +66,7 @@ function replacesQuery(pool: Pool): boolean {
 
 /** Statements run through `query` of the pool, which tells no client to which a cancel request could be sent. */
 function throughQuery(pool: object): RunStoppable {
-  return (stop, _text, statement) =>
-    stop.during(
-      async () => undefined,
-      () => statement(pool),
-    );
+  return (stop, _text, statement) => stop.during(uncancelable, () => statement(pool));
 }
 
 /** Each statement runs on a client that is acquired for it, as with the pool's own `query`. */
@@ -105,6 +81,7 @@ function onPool(pool: Pool): RunStoppable {
         }
         // As in `lent`.
         client.on('error', ignore);
+        const end = isCancelable(client) ? () => cancel(client, text, stream) : uncancelable;
         let hasBegun = false;
         const giveBack = (failure?: unknown): void => {
           client.off('error', ignore);
@@ -114,13 +91,10 @@ function onPool(pool: Pool): RunStoppable {
           client.release?.(isUsable ? undefined : failure);
         };
         stop
-          .during(
-            () => cancel(client, text, stream),
-            () => {
-              hasBegun = true;
-              return statement(client);
-            },
-          )
+          .during(end, () => {
+            hasBegun = true;
+            return statement(client);
+          })
           .then(
             (result) => {
               giveBack();
@@ -140,7 +114,7 @@ const noConnection = (error: Error | undefined): Error =>
 
 const queryCanceled = '57014';
 
-function onClient(client: Client): RunStoppable {
+function onClient(client: CancelableClient & Client): RunStoppable {
   return (stop, text, statement) =>
     inTurn(client, async () => {
       try {
@@ -197,10 +171,12 @@ export function guardLent(pool: object): void {
  * Cancels the client's statement. Until the server has closed the socket of the request, nothing is read from the
  * client's socket: no other statement can begin there, so none is canceled.
  */
-async function cancel(client: Client, text: () => string, ownStream?: unknown): Promise<void> {
-  const active = client._getActiveQuery ? client._getActiveQuery() : client.activeQuery;
-  // Instrumentation writes comments in front of a statement.
-  if (!active?.text?.includes(text()) || client._sentQueryQueue?.length) return;
+async function cancel(
+  client: CancelableClient,
+  text: () => string,
+  ownStream?: unknown,
+): Promise<void> {
+  if (!runsAlone(client, text())) return;
   const { stream } = client.connection;
   stream.pause();
   try {
@@ -208,42 +184,4 @@ async function cancel(client: Client, text: () => string, ownStream?: unknown): 
   } finally {
     stream.resume();
   }
-}
-
-/** Sends a cancel request with the client's address and TLS settings, and waits until the server closes the socket. */
-function cancelRequest(client: Client, stream: unknown): Promise<void> {
-  const { processID, secretKey, host, port, ssl, sslNegotiation, connection } = client;
-  if (processID === null) return Promise.resolve();
-  const Request = connection.constructor as new (options: object) => Connection;
-  const request = new Request({
-    ssl,
-    sslNegotiation,
-    ...(typeof stream === 'function' && { stream }),
-  });
-  return new Promise((resolve) => {
-    let isSent = false;
-    const send = () => {
-      isSent = true;
-      request.cancel(processID, secretKey);
-    };
-    const timer = setTimeout(() => {
-      request.stream.destroy();
-      // The request may still arrive, and must not find another statement.
-      if (isSent) connection.stream.destroy();
-      resolve();
-    }, patienceMs);
-    const finish = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    request.once('connect', () => {
-      if (!ssl) send();
-      else if (sslNegotiation !== 'direct') request.requestSsl();
-    });
-    request.once('sslconnect', send);
-    request.once('end', finish);
-    request.on('error', finish);
-    if (host.startsWith('/')) request.connect(`${host}/.s.PGSQL.${port}`);
-    else request.connect(port, host);
-  });
 }

@@ -6,6 +6,7 @@
 
 import { BoundedCache } from '../../../lib/index.ts';
 import type { Rows } from '../../read/executor.ts';
+import { isBinary } from './foreign.ts';
 import { passesOn, tryQuery } from './wrapped-query.ts';
 
 /** A statement with the values of one run. */
@@ -94,12 +95,11 @@ export class ColumnParsers {
 
 /** Whether the client is the JavaScript client of `pg`, without pipelining and binary results. */
 function runsRoundTrips(client: object): client is Client {
-  const { connection, pipeline, binary } = client as {
+  const { connection, pipeline } = client as {
     readonly connection?: Partial<Connection>;
     readonly pipeline?: unknown;
-    readonly binary?: unknown;
   };
-  return typeof connection?.describe === 'function' && !pipeline && !binary;
+  return typeof connection?.describe === 'function' && !pipeline && !isBinary(client);
 }
 
 /**
