@@ -5,6 +5,16 @@ import type { View } from 'drizzle-orm';
 import type { DatabaseFamily } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import type { TableRef } from '../../relational/index.ts';
+import {
+  columnsOf,
+  extraConfigOf,
+  indexConfigOf,
+  inlineForeignKeysOf,
+  referenceOf,
+  schemaNameOf,
+  setColumns,
+  viewConfigOf,
+} from './foreign.ts';
 
 /** Tables of one family by model name. */
 export interface DrizzleTables {
@@ -21,55 +31,38 @@ export interface ColumnLink {
   readonly to: readonly Column[];
 }
 
-// Drizzle registers its metadata under global symbols, so that two copies of the package are compatible.
-// `getTableConfig` returns the same metadata, but each dialect has its own and loads the whole dialect.
-const schemaSymbol = Symbol.for('drizzle:Schema');
-const extraConfigBuilder = Symbol.for('drizzle:ExtraConfigBuilder');
-const extraConfigColumns = Symbol.for('drizzle:ExtraConfigColumns');
-const tableColumns = Symbol.for('drizzle:Columns');
-const viewConfig = Symbol.for('drizzle:ViewBaseConfig');
+const families: ReadonlyMap<string, FamilyRow> = new Map([
+  ['PgTable', { family: 'postgresql', dialect: 'Pg' }],
+  ['PgViewBase', { family: 'postgresql', dialect: 'Pg' }],
+  ['MySqlTable', { family: 'mysql', dialect: 'MySql' }],
+  ['MySqlViewBase', { family: 'mysql', dialect: 'MySql' }],
+  ['SQLiteTable', { family: 'sqlite', dialect: 'SQLite' }],
+  ['SQLiteViewBase', { family: 'sqlite', dialect: 'SQLite' }],
+]);
 
 interface FamilyRow {
   readonly family: DatabaseFamily;
-  readonly inlineForeignKeys: symbol;
+  /** Drizzle's own name of the family. */
+  readonly dialect: string;
 }
-
-const families: ReadonlyMap<string, FamilyRow> = new Map([
-  ['PgTable', familyRow('postgresql', 'Pg')],
-  ['PgViewBase', familyRow('postgresql', 'Pg')],
-  ['MySqlTable', familyRow('mysql', 'MySql')],
-  ['MySqlViewBase', familyRow('mysql', 'MySql')],
-  ['SQLiteTable', familyRow('sqlite', 'SQLite')],
-  ['SQLiteViewBase', familyRow('sqlite', 'SQLite')],
-]);
 
 /** The views behind tables that stand for them. */
 const views = new WeakMap<object, View>();
 
 const standIns = new WeakMap<View, Table>();
 
-interface ViewConfig {
-  readonly name: string;
-  readonly schema?: string | undefined;
-  readonly selectedFields: { readonly [property: string]: unknown };
-}
-
 /** A table with the name and the columns of a view. Selected expressions, whose type is not known, are left out. */
 export function viewAsTable(view: View): Table {
   let table = standIns.get(view);
   if (!table) {
-    const { name, schema, selectedFields } = metadata(view, viewConfig) as ViewConfig;
+    const { name, schema, selectedFields } = viewConfigOf(view);
     const columns = Object.entries(selectedFields).filter(([, field]) => is(field, Column));
     table = new Table(name, schema, name);
-    Object.assign(table, { [tableColumns]: Object.fromEntries(columns) });
+    setColumns(table, Object.fromEntries(columns) as Record<string, Column>);
     standIns.set(view, table);
     views.set(table, view);
   }
   return table;
-}
-
-function familyRow(family: DatabaseFamily, dialect: string): FamilyRow {
-  return { family, inlineForeignKeys: Symbol.for(`drizzle:${dialect}InlineForeignKeys`) };
 }
 
 /**
@@ -118,8 +111,8 @@ export function familyOfTables(tables: DrizzleTables): DatabaseFamily {
 
 /** Schema and name of a table, unquoted. */
 export function tableRefOf(table: Table): TableRef {
-  const schema = metadata(table, schemaSymbol);
-  return typeof schema === 'string'
+  const schema = schemaNameOf(table);
+  return schema !== undefined
     ? { schema, name: getTableName(table) }
     : { name: getTableName(table) };
 }
@@ -129,7 +122,7 @@ export function primaryKeyOf(table: Table): string[] {
   const columns = Object.entries(getTableColumns(table));
   for (const entry of extraConfigOf(table)) {
     if (!entityKinds(entry).some((kind) => kind.endsWith('PrimaryKeyBuilder'))) continue;
-    const names = (entry as { columns: Column[] }).columns.map((column) => column.name);
+    const names = columnsOf(entry).map((column) => column.name);
     return names.flatMap((name) => columns.find(([, column]) => column.name === name)?.[0] ?? []);
   }
   return columns.flatMap(([property, column]) => (column.primary ? [property] : []));
@@ -145,9 +138,9 @@ export function uniqueKeysOf(table: Table): (readonly Column[])[] {
   for (const entry of extraConfigOf(table)) {
     const kinds = entityKinds(entry);
     if (kinds.some((kind) => kind.endsWith('UniqueConstraintBuilder'))) {
-      keys.push((entry as UniqueLike).columns);
+      keys.push(columnsOf(entry));
     } else if (kinds.some((kind) => kind.endsWith('IndexBuilder'))) {
-      const { unique, where, columns: indexed } = (entry as IndexLike).config;
+      const { unique, where, columns: indexed } = indexConfigOf(entry);
       const named = indexed.flatMap(({ name }) =>
         Object.values(columns).filter((column) => column.name === name),
       );
@@ -157,49 +150,16 @@ export function uniqueKeysOf(table: Table): (readonly Column[])[] {
   return keys;
 }
 
-interface UniqueLike {
-  readonly columns: readonly Column[];
-}
-
-interface IndexLike {
-  readonly config: {
-    readonly unique?: boolean;
-    readonly where?: unknown;
-    /** Columns; an expression has no name. */
-    readonly columns: readonly { readonly name?: string }[];
-  };
-}
-
 /** The foreign keys that the columns or the table declare. */
 export function foreignKeysOf(table: Table): ColumnLink[] {
-  const inline = metadata(table, familyRowOf(table).inlineForeignKeys);
+  const inline = inlineForeignKeysOf(table, familyRowOf(table).dialect);
   const declared = extraConfigOf(table).filter((entry) =>
     entityKinds(entry).some((kind) => kind.endsWith('ForeignKeyBuilder')),
   );
-  return [...(Array.isArray(inline) ? inline : []), ...declared].map((key) => {
-    const reference = (key as ForeignKeyLike).reference();
-    return {
-      from: reference.columns,
-      table: reference.foreignTable,
-      to: reference.foreignColumns,
-    };
+  return [...inline, ...declared].map((key) => {
+    const { columns, foreignTable, foreignColumns } = referenceOf(key);
+    return { from: columns, table: foreignTable, to: foreignColumns };
   });
-}
-
-interface ForeignKeyLike {
-  reference(): { columns: Column[]; foreignTable: Table; foreignColumns: Column[] };
-}
-
-function extraConfigOf(table: Table): unknown[] {
-  const build = metadata(table, extraConfigBuilder);
-  if (typeof build !== 'function') return [];
-  const config: unknown = build(metadata(table, extraConfigColumns));
-  if (Array.isArray(config)) return config.flat(1);
-  return config && typeof config === 'object' ? Object.values(config) : [];
-}
-
-function metadata(table: Table | View, symbol: symbol): unknown {
-  return (table as unknown as { [key: symbol]: unknown })[symbol];
 }
 
 /** Drizzle's class names of an object, most derived first; `is()` compares the same names. */

@@ -7,8 +7,9 @@ import {
   type StatementText,
   type Stop,
 } from '../../relational/index.ts';
+import { type DrizzleHandle, clientOf } from './foreign.ts';
 import { hasReplicas, replicaOf } from './replicas.ts';
-import { type DrizzleHandle, inTransaction, isPooled, serverOf } from './session.ts';
+import { inTransaction, isPooled, serverOf } from './session.ts';
 import type { StatementCache } from './statement-cache.ts';
 
 /** Runs statements on a Drizzle handle. */
@@ -27,7 +28,7 @@ export class DrizzleExecutor implements Executor {
     this.oneServer = hasReplicas(handle)
       ? (work) => work(new DrizzleExecutor(replicaOf(handle), statements))
       : undefined;
-    const { client } = handle.session;
+    const client = clientOf(handle);
     this.#stoppable = client && statements.describe.family.timeLimit.stoppable(client);
     this.stops = this.#stoppable !== undefined;
   }

@@ -1,6 +1,6 @@
 /** The replicas of a handle made by Drizzle's `withReplicas`. */
 
-import type { DrizzleHandle } from './session.ts';
+import { type DrizzleHandle, handleOn, sessionOf } from './foreign.ts';
 
 /** A handle made by `withReplicas`: its own session is that of the primary. */
 interface ReplicatedHandle extends DrizzleHandle {
@@ -18,8 +18,8 @@ export function hasReplicas(handle: DrizzleHandle): handle is ReplicatedHandle {
 /** The replica that `withReplicas` selects for the next read. */
 export function replicaOf(handle: ReplicatedHandle): DrizzleHandle {
   const { $primary, $replicas } = handle;
-  const { session } = handle.select();
+  const session = sessionOf(handle.select());
   // The host's function may also select the primary.
   const all = [...$replicas, $primary];
-  return all.find((each) => each.session === session) ?? { session, dialect: handle.dialect };
+  return all.find((each) => sessionOf(each) === session) ?? handleOn(session, handle);
 }

@@ -14,6 +14,7 @@ import {
 } from '../../relational/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import type { DrizzleExecutor } from './executor.ts';
+import { conditionOf } from './foreign.ts';
 
 /** The builder of a database handle. */
 export type DrizzleSelect<Db> =
@@ -40,7 +41,6 @@ interface AnySelect {
   orderBy(order: SQL): this;
   limit(count: number): this;
   offset(count: number): this;
-  readonly config: { where?: SQL };
   toSQL(): { readonly sql: string; readonly params: readonly unknown[] };
 }
 
@@ -81,7 +81,7 @@ export function customizedStatement<Customize>(
   const ours = parts.where ? toDrizzle(['(', parts.where, ')'], inputs) : undefined;
   // Drizzle does not parenthesise raw SQL: an OR in the host's condition would otherwise weaken the request's
   // conditions.
-  const { where: added } = customized.config;
+  const added = conditionOf(customized);
   customized.where(and(ours, added && sql`(${added})`));
   if (parts.orderBy) customized.orderBy(toDrizzle(parts.orderBy, inputs));
   if (parts.limit !== null) customized.limit(parts.limit);

@@ -15,15 +15,14 @@ import {
   SourceDescription,
   relationalSource,
 } from '../../relational/index.ts';
-import { columnNamingOf } from './describe-casing.ts';
 import { familyOfTables } from './describe-metadata.ts';
 import type { DrizzleRelations } from './describe-relations.ts';
 import { describeSource } from './describe-tables.ts';
 import { DrizzleExecutor } from './executor.ts';
+import { columnNamingOf, hasSession } from './foreign.ts';
 import { originOf } from './registry.ts';
 import type { DrizzleRow } from './row-type.ts';
 import { type DrizzleCustomize, customizedStatement } from './select-builder.ts';
-import type { DrizzleHandle } from './session.ts';
 import { StatementCache, statementCache } from './statement-cache.ts';
 import { type DrizzleSchema, tablesAmong } from './schema-module.ts';
 
@@ -97,8 +96,7 @@ export function drizzleSource<
     throw unknownModel(model, tables, registry);
   }
   const family = familyOfTables(tables);
-  const handle = db as unknown as DrizzleHandle;
-  if (typeof handle.session?.prepareQuery !== 'function') {
+  if (!hasSession(db)) {
     throw configurationError('"db" must be a Drizzle database or transaction');
   }
   const naming = columnNamingOf(db);
@@ -113,7 +111,7 @@ export function drizzleSource<
   const source = relationalSource<Row, Customize, DrizzleExecutor, Model>({
     model,
     describe: statements.describe,
-    execute: new DrizzleExecutor(handle, statements),
+    execute: new DrizzleExecutor(db, statements),
     customized: (input) => customizedStatement(input, options.tables[model] as Table),
   });
   return source;

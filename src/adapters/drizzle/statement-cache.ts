@@ -16,14 +16,8 @@ import {
   lendingOf,
   oneTrip,
 } from '../../relational/index.ts';
-import {
-  type DrizzleHandle,
-  type PreparedStatement,
-  connectionBehind,
-  isPooled,
-  isTransaction,
-  prepareIn,
-} from './session.ts';
+import { type DrizzleHandle, type PreparedStatement, prepareIn, sessionOf } from './foreign.ts';
+import { connectionBehind, isPooled, isTransaction } from './session.ts';
 
 interface Usage {
   name: string | undefined;
@@ -151,13 +145,13 @@ export class StatementCache {
       usage = { name: undefined, session: undefined, prepared: undefined };
       this.#usage.set(statement, usage);
     }
-    const isPrepared = usage.session === handle.session && usage.name === name;
+    const isPrepared = usage.session === sessionOf(handle) && usage.name === name;
     if (usage.prepared && isPrepared) return usage.prepared;
     const { family } = this.describe.context.dialect;
     const { text, slots } = statement;
     usage.name = name;
     usage.prepared = prepareIn(handle, family, text, slots.length, name);
-    usage.session = handle.session;
+    usage.session = sessionOf(handle);
     return usage.prepared;
   }
 }

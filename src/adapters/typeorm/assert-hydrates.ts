@@ -3,6 +3,7 @@
 import type { DataSource } from 'typeorm';
 import type { CompiledQueryRules } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
+import { assertReplaceable } from './foreign.ts';
 import { mappedModelsOf } from './mapped-models.ts';
 
 /** Characters with which TypeORM leaves the name of a join table's column without quotes. */
@@ -13,10 +14,11 @@ const checked = new WeakMap<CompiledQueryRules, DataSource>();
 /**
  * Checks the includes of rules whose rows are entities.
  *
- * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when TypeORM cannot join one
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when TypeORM cannot join one, or is of an unknown version
  */
 export function assertHydrates(rules: CompiledQueryRules, dataSource: DataSource): void {
   if (checked.get(rules) === dataSource) return;
+  assertReplaceable(dataSource.createQueryBuilder());
   const mapped = mappedModelsOf(rules.registry, dataSource);
   for (const { path, target, relation } of rules.includes.values()) {
     const { metadata, prefix = '' } = mapped.get(target.model) ?? {};

@@ -4,33 +4,24 @@
  */
 
 import { createHash } from 'node:crypto';
-import type { ObjectLiteral, QueryRunner, SelectQueryBuilder } from 'typeorm';
+import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import { type RawRow, changeRows } from './foreign.ts';
 import type { EntityMetadata } from './metadata-types.ts';
 
 type Builder = SelectQueryBuilder<ObjectLiteral>;
 type Alias = NonNullable<Builder['expressionMap']['mainAlias']>;
-type RawRow = Record<string, unknown>;
-
-/** The method of a builder that returns the rows of which it creates entities. */
-interface Loading {
-  loadRawResults(runner: QueryRunner): Promise<RawRow[]>;
-}
 
 /** A part of the key that the rows have in addition to their columns. */
 const added = 'sluice_key';
 
 /** Adds a part to the keys of a builder's rows where they need one. */
 export function separateKeys(builder: Builder): void {
-  const loading = builder as unknown as Loading;
-  const load = loading.loadRawResults.bind(builder);
-  loading.loadRawResults = async (runner) => {
-    const rows = await load(runner);
+  changeRows(builder, (rows) => {
     const { mainAlias, joinAttributes } = builder.expressionMap;
     for (const alias of [mainAlias, ...joinAttributes.map((join) => join.alias)]) {
       if (alias?.hasMetadata) separate(alias, rows, builder);
     }
-    return rows;
-  };
+  });
 }
 
 function separate(alias: Alias, rows: readonly RawRow[], builder: Builder): void {

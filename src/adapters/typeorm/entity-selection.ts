@@ -5,6 +5,7 @@ import { fieldNamed } from '../../schema/index.ts';
 import { type LoweringContext, type Sql, includeAt } from '../../relational/index.ts';
 import type { ResolvedPlan } from '../../rules/index.ts';
 import type { EntityNode } from './entity-tree.ts';
+import { joinOneByOne } from './foreign.ts';
 import type { Mark } from './select-builder.ts';
 
 type Builder = SelectQueryBuilder<ObjectLiteral>;
@@ -49,23 +50,6 @@ export function selectEntities(
   if (tableName in {}) joinOneByOne(builder);
   select(tableName, tree);
   return order;
-}
-
-interface Joining {
-  createJoinExpression(): string;
-  createJoinTreeRecursively(tree: {
-    readonly children: [];
-    readonly joinAttribute: object;
-  }): string;
-}
-
-/** TypeORM looks up the join that an alias belongs to in an object, which inherits names such as `toString`. */
-function joinOneByOne(builder: Builder): void {
-  const joining = builder as unknown as Joining;
-  joining.createJoinExpression = () =>
-    builder.expressionMap.joinAttributes
-      .map((joinAttribute) => joining.createJoinTreeRecursively({ children: [], joinAttribute }))
-      .join(' ');
 }
 
 /** Order terms for the primary key of a model, with the order companions of its fields where they exist. */

@@ -6,7 +6,7 @@ import * as my from 'drizzle-orm/mysql-core';
 import * as pg from 'drizzle-orm/pg-core';
 import * as lite from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
-import { columnNamingOf } from '../../../../src/adapters/drizzle/describe-casing.ts';
+import { columnNamingOf } from '../../../../src/adapters/drizzle/foreign.ts';
 import { type ColumnNaming, familyOf } from '../../../../src/adapters/drizzle/describe-metadata.ts';
 import { describeSource } from '../../../../src/adapters/drizzle/describe-tables.ts';
 import { manyToMany } from '../../../../src/adapters/drizzle/many-to-many.ts';
