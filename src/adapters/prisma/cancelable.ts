@@ -8,7 +8,7 @@ import { type Stop, families } from '../../relational/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import { familyNamedBy } from './client.ts';
 import { type AdapterFactory, overlaid } from './driver-adapter.ts';
-import { driverAdapterOf } from './foreign.ts';
+import { driverAdapterOf, poolBehind, replacePool } from './foreign.ts';
 
 /** The stop of the request whose statement the client runs. */
 const stops = new AsyncLocalStorage<Stop>();
@@ -17,7 +17,6 @@ const mark = Symbol('cancelable');
 
 interface Connected {
   readonly provider?: string;
-  client?: object;
   executeRaw(query: object): Promise<unknown>;
   dispose(): Promise<void>;
 }
@@ -42,7 +41,7 @@ const textOf = (request: unknown): string => {
 export function cancelable<Factory extends AdapterFactory>(adapter: Factory): Factory {
   const connect = async (...args: never) => {
     const connected = (await adapter.connect(...args)) as Connected;
-    const { client } = connected;
+    const client = poolBehind(connected);
     const family = familyNamedBy(connected.provider ?? '');
     const control = async () => {
       const further = (await adapter.connect(...args)) as Connected;
@@ -67,10 +66,8 @@ export function cancelable<Factory extends AdapterFactory>(adapter: Factory): Fa
         return run(stop, () => textOf(request), statement);
       };
     const names = ['query', 'execute'].filter((name) => name in client);
-    connected.client = overlaid(
-      client,
-      Object.fromEntries(names.map((name) => [name, stoppable(name)])),
-    );
+    const members = Object.fromEntries(names.map((name) => [name, stoppable(name)]));
+    replacePool(connected, overlaid(client, members));
     return connected;
   };
   return overlaid(adapter, { connect, [mark]: true });

@@ -6,7 +6,7 @@ import { familyNamed } from '../../relational/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import type { PrismaDescription } from './description.ts';
 import { familyFacts } from './family-facts.ts';
-import { driverAdapterOf, providerOf, versionOf } from './foreign.ts';
+import { adapterSchemaOf, providerOf, versionOf } from './foreign.ts';
 import { providers } from './providers.ts';
 
 /** Arguments of a delegate's method. */
@@ -71,11 +71,7 @@ export function familyOf(client: object, { provider }: PrismaDescription): Datab
 export function defaultSchemaOf(client: object, family: DatabaseFamily): string | undefined {
   const { defaultSchema } = familyFacts[family];
   if (defaultSchema === undefined) return undefined;
-  const { options } = (driverAdapterOf(client) ?? {}) as {
-    readonly options?: { readonly schema?: unknown };
-  };
-  const schema = options?.schema;
-  return typeof schema === 'string' ? schema : defaultSchema;
+  return adapterSchemaOf(client) ?? defaultSchema;
 }
 
 /** Whether the client belongs to an interactive transaction, which cannot connect. */

@@ -1,7 +1,7 @@
 /**
- * The properties of Prisma's clients that their types do not declare, as 6.19 to 7.10 have them. A client whose extensions
- * cannot be read is refused, since one of them may decide which rows are read; without the others, checks are left out
- * that only name a mistake at boot.
+ * The properties of Prisma's clients and driver adapters that their types do not declare, as 6.19 to 7.10 have them. A
+ * client whose extensions cannot be read is refused, since one of them may decide which rows are read, and so is an
+ * adapter of `cancelable` whose pool cannot; without the others, checks are left out that only name a mistake at boot.
  */
 
 import { configurationError } from '../../schema/index.ts';
@@ -32,7 +32,11 @@ interface Internals {
   readonly _activeProvider?: unknown;
   readonly _clientVersion?: unknown;
   readonly _runtimeDataModel?: RuntimeDataModel;
-  readonly _engineConfig?: { readonly adapter?: object | null };
+  readonly _engineConfig?: { readonly adapter?: Adapter | null };
+}
+
+interface Adapter {
+  readonly options?: { readonly schema?: unknown };
 }
 
 /**
@@ -70,5 +74,25 @@ export function runtimeDataModelOf(client: object): RuntimeDataModel | undefined
 }
 
 /** The driver adapter of the client; `undefined` for clients with an engine of their own. */
-export const driverAdapterOf = (client: object): object | undefined =>
+export const driverAdapterOf = (client: object): Adapter | undefined =>
   (client as Internals)._engineConfig?.adapter ?? undefined;
+
+/** The schema that the driver adapter of the client was made with; `undefined` for none. */
+export function adapterSchemaOf(client: object): string | undefined {
+  const schema = driverAdapterOf(client)?.options?.schema;
+  return typeof schema === 'string' ? schema : undefined;
+}
+
+/** A driver adapter that is connected, with the pool of its driver. */
+interface Connected {
+  client?: object;
+}
+
+/** The pool of a driver adapter that is connected. */
+export const poolBehind = (connected: object): object | undefined =>
+  (connected as Connected).client;
+
+/** Has a driver adapter run its statements on another pool. */
+export function replacePool(connected: object, pool: object): void {
+  (connected as Connected).client = pool;
+}
