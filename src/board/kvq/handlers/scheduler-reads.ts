@@ -7,6 +7,7 @@ import type { JobView } from '../present/job-view.ts';
 import { problemOf } from '../present/present-queue.ts';
 import { presentScheduler } from '../present/present-scheduler.ts';
 import { asError } from '../queue/problem-log.ts';
+import { DriverRefusal } from '../model/driver.ts';
 import type { RunFinder } from '../model/driver.ts';
 import type { SchedulerRecord } from '../model/store.ts';
 import type { AppJobScheduler } from '../model/types.ts';
@@ -56,12 +57,23 @@ export function schedulerReads(scope: Scope) {
 
   const nextRuns = new NextRuns();
 
+  /** The finder of a queue; `undefined`, with a line in the log, where the library computes no runs. */
+  const finderOf = async (queue: BoardQueue): Promise<RunFinder | undefined> => {
+    try {
+      return await queue.driver.runFinder();
+    } catch (error) {
+      if (!(error instanceof DriverRefusal)) throw error;
+      scope.options.problems.note(queue, 'next runs', error);
+      return undefined;
+    }
+  };
+
   /** The schedulers with their next runs, as many as were asked for. */
   const withRuns = async (all: readonly Listed[], most: number): Promise<AppJobScheduler[]> => {
-    const finders = new Map<BoardQueue, RunFinder>();
+    const finders = new Map<BoardQueue, RunFinder | undefined>();
     for (const { queue } of all) {
       if (finders.has(queue) || !queue.driver.capabilities.jobSchedulers.preview) continue;
-      finders.set(queue, await queue.driver.runFinder());
+      finders.set(queue, await finderOf(queue));
     }
     const computed = all.slice(0, maxComputed).flatMap((scheduler) => {
       const find = finders.get(scheduler.queue);

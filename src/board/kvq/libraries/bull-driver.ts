@@ -2,7 +2,6 @@
 
 import type { RunClaim, RunStore } from '../../core/index.ts';
 import { legacyCapabilities } from '../model/capabilities.ts';
-import { DriverRefusal } from '../model/driver.ts';
 import type {
   BulkSelection,
   BulkStep,
@@ -36,7 +35,8 @@ import { RedisStore } from '../redis/store.ts';
 import { legacyStatuses } from '../model/status.ts';
 import type { QueueLibrary, QueueType } from '../model/types.ts';
 import type { BullQueue } from './bull-types.ts';
-import { isRecord, memberOf, methodOf } from './record.ts';
+import { assertDryRuns, defaultOptionsOf, dryRun } from './bull/foreign.ts';
+import { memberOf, methodOf } from './record.ts';
 import type { RedisClient } from '../redis/connect/client.ts';
 
 function isClient(value: unknown): value is RedisClient {
@@ -69,26 +69,6 @@ function repeatOf({ pattern, ...schedule }: Schedule): object {
   return { ...schedule, ...(pattern !== undefined && { cron: pattern }) };
 }
 
-/**
- * The next run of a repeatable job, and its key: the library computes both only on the way to storing them, so it is
- * given a client that notes them instead. `null` when the job does not repeat any more.
- */
-function dryRun(
-  queue: BullQueue,
-  name: string,
-  options: object,
-): { readonly at: number; readonly key: string } | null {
-  const compute = memberOf(queue, 'nextRepeatableJob');
-  if (typeof compute !== 'function') throw new DriverRefusal('unsupported');
-  const noted: { at: number; key: string }[] = [];
-  const zadd = (_index: unknown, at: unknown, key: unknown) => {
-    noted.push({ at: Number(at), key: String(key) });
-    return new Promise<never>(() => undefined);
-  };
-  Reflect.apply(compute, { client: { zadd }, keys: {} }, [name, {}, options, true]);
-  return noted[0] ?? null;
-}
-
 /** See {@link QueueDriver}. */
 export class BullDriver implements QueueDriver {
   readonly library: QueueLibrary = 'legacy';
@@ -107,8 +87,7 @@ export class BullDriver implements QueueDriver {
   }
 
   get defaultJobOptions(): Readonly<Record<string, unknown>> {
-    const options = memberOf(this.#queue, 'defaultJobOptions');
-    return isRecord(options) ? options : {};
+    return defaultOptionsOf(this.#queue);
   }
 
   groupCounts(): null {
@@ -225,6 +204,7 @@ export class BullDriver implements QueueDriver {
   }
 
   async runFinder(): Promise<RunFinder> {
+    assertDryRuns(this.#queue);
     return async (name, schedule, previous) => {
       // The library looks at the end when it adds a run, which is when the previous one begins.
       if (previous !== null && previous > (schedule.endDate ?? Infinity)) return null;

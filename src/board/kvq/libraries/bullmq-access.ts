@@ -1,4 +1,4 @@
-/** Access to internals of BullMQ that its queues do not publish. Only this file distinguishes the major versions. */
+/** The datastore behind a queue of BullMQ. Only this file distinguishes the major versions. */
 
 import type { RedisClient } from '../redis/connect/client.ts';
 import { RedisStore } from '../redis/store.ts';
@@ -40,14 +40,6 @@ export function statusesOf(queue: BullMqQueue): readonly JobStatus[] {
   return backendOf(queue) === undefined ? currentStatuses : currentStatusesWithoutPaused;
 }
 
-/** The connection name of the queue's workers. */
-function clientNameOf(queue: BullMqQueue, prefix: string): string {
-  const clientName = memberOf(queue, 'clientName');
-  return typeof clientName === 'function'
-    ? String(Reflect.apply(clientName, queue, []))
-    : `${prefix}:${Buffer.from(queue.name).toString('base64')}`;
-}
-
 /**
  * The client of the library. The library gives up on a client of the host if its server is down at the first attempt;
  * the client of the host itself keeps reconnecting, so it is used then.
@@ -83,11 +75,13 @@ export function storeOf(queue: BullMqQueue): QueueStore {
   if (location) return new SqlStore(location);
   const qualifiedName = queue.toKey('').slice(0, -1);
   const connection = memberOf(queue.opts, 'connection');
+  const prefix = qualifiedName.slice(0, -queue.name.length - 1);
   return new RedisStore({
     legacy: false,
     statuses,
     qualifiedName,
-    clientName: clientNameOf(queue, qualifiedName.slice(0, -queue.name.length - 1)),
+    // The connection name of the queue's workers.
+    clientName: `${prefix}:${Buffer.from(queue.name).toString('base64')}`,
     connection: typeof connection === 'object' && connection !== null ? connection : {},
     client: async () => {
       const client = await connected(memberOf(backend ?? queue, 'client'), connection);

@@ -36,6 +36,7 @@ import { redisRunStore } from '../redis/runs.ts';
 import { claimOnRedis } from '../redis/scheduler-claim.ts';
 import { RedisStore } from '../redis/store.ts';
 import type { JobStatus, QueueLibrary, QueueRateLimit, QueueType } from '../model/types.ts';
+import { repeatStrategyOf } from './bullmq/foreign.ts';
 import { sendCommand, statusesOf, storeOf } from './bullmq-access.ts';
 import { refusing } from './bullmq-refusals.ts';
 import type { BullMqJob, BullMqQueue } from './bullmq-types.ts';
@@ -219,8 +220,7 @@ export class BullMqDriver implements QueueDriver {
   async runFinder(): Promise<RunFinder> {
     // Where Redis has never answered, the library rejects this promise without a way to catch it.
     await this.store.ready();
-    const strategy = methodOf(await memberOf(this.#queue, 'jobScheduler'), 'repeatStrategy');
-    if (!strategy) throw new DriverRefusal('unsupported');
+    const strategy = await repeatStrategyOf(this.#queue);
     return async (name, schedule, previous) => {
       const now = Date.now();
       const { every, startDate = now, endDate = Infinity } = schedule;

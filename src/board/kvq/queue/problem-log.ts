@@ -8,6 +8,7 @@ type QueuePart =
   | 'activity'
   | 'counts'
   | 'jobs'
+  | 'next runs'
   | 'schedulers'
   | 'search'
   | 'workers'

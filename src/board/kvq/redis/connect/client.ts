@@ -96,11 +96,18 @@ function serverIdentity(options: object): string {
   ]);
 }
 
-/** The masters of a cluster, or its startup nodes until the slot map is loaded. */
+/** Numbers of the clusters whose masters are not known yet. */
+const numbers = new WeakMap<RedisCluster, number>();
+let given = 0;
+
+/** The masters of a cluster; until the slot map is loaded, the cluster itself. */
 function clusterIdentity(client: RedisCluster): string {
-  const known = client.slots.some((slot) => slot !== undefined);
-  const nodes = known ? masters(client).toSorted() : optionOf(client, 'startupNodes');
-  return JSON.stringify(['cluster', nodes]);
+  if (client.slots.some((slot) => slot !== undefined)) {
+    return JSON.stringify(['cluster', masters(client).toSorted()]);
+  }
+  const number = numbers.get(client) ?? (given += 1);
+  numbers.set(client, number);
+  return JSON.stringify(['cluster', number]);
 }
 
 /** `host:port` of a node connection, in the format of the slot map. */
