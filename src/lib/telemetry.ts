@@ -5,6 +5,8 @@
  * never changes an answer.
  */
 
+import { providersOf } from './foreign.ts';
+
 /** Values of attributes; never a text that a client has sent. */
 export type TelemetryAttributes = Readonly<Record<string, string | number | boolean>>;
 
@@ -52,14 +54,12 @@ interface Providers {
   readonly metrics?: { getMeter(name: string): Meter };
 }
 
-const registered = Symbol.for('opentelemetry.js.api.1');
 const scope = 'sluice';
 /** Kind and code of `@opentelemetry/api`: work inside of the process, and a failure. */
 const internalKind = 0;
 const errorCode = 2;
 
-const providers = (): Providers | undefined =>
-  (globalThis as { [registered]?: Providers })[registered];
+const providers = (): Providers | undefined => providersOf(globalThis);
 
 /** Does what the host's telemetry may fail at. */
 function tried(work: () => unknown): void {
