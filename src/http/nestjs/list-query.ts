@@ -7,36 +7,7 @@ import { ClientGoneError } from '../client-gone.ts';
 import { listRequest } from '../list-request.ts';
 import { type TargetedRequest, rawQuery } from '../raw-query.ts';
 import { withCaching } from './caching.ts';
-
-/** The functions that `reflect-metadata` adds, which NestJS itself requires. */
-interface Metadata {
-  getMetadata(key: string, target: object): unknown;
-  defineMetadata(key: string, value: unknown, target: object): void;
-}
-
-const parametersKey = 'swagger/apiParameters';
-const responsesKey = 'swagger/apiResponse';
-
-/** Adds parameters and responses to those of the method. */
-function documentOperation(
-  target: object,
-  key: string | symbol,
-  { parameters, responses }: OpenApiOperation,
-): void {
-  const method: unknown = Reflect.get(target, key);
-  if (typeof method !== 'function') return;
-  const metadata = Reflect as unknown as Metadata;
-  const earlier = metadata.getMetadata(parametersKey, method);
-  const listed: readonly unknown[] = Array.isArray(earlier) ? earlier : [];
-  metadata.defineMetadata(parametersKey, [...listed, ...parameters], method);
-  const described = Object.entries(responses).map(([status, { description, content }]) => [
-    status,
-    { description, schema: content['application/json'].schema },
-  ]);
-  const own = metadata.getMetadata(responsesKey, method);
-  const all = { ...Object.fromEntries(described), ...(typeof own === 'object' && own) };
-  metadata.defineMetadata(responsesKey, all, method);
-}
+import { documentOperation } from './foreign.ts';
 
 /** The request of Express, or that of Fastify with the request of Node.js inside. */
 interface PlatformRequest extends TargetedRequest {
