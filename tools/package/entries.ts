@@ -33,6 +33,9 @@ export const commands = {
   'sluice-prisma': 'adapters/prisma/generator/main',
 } as const;
 
+/** The packages that are parts of the build, so that nobody installs them: their names at the start of a specifier. */
+export const bundledPackage = /^(ajv|ajv-draft-04|ajv-formats|jose|openid-client|zod)(\/|$)/;
+
 /**
  * The conditions of a subpath. Declarations differ between ES modules and CommonJS. At run time Node.js takes the ES
  * module for `import` and `require` alike (`module-sync`), so that a process never holds two copies of a class or a

@@ -44,14 +44,14 @@ export const routeTable = {
   ...authRoutes,
 };
 
+/** The name of an engine: `kvq` for BullMQ and Bull on Redis, `pgq` for pg-boss on PostgreSQL. */
+export type EngineName = 'kvq' | 'pgq';
+
 /** The routes of each engine. */
 export interface EngineRoutes {
   readonly kvq: typeof kvqRoutes;
   readonly pgq: typeof pgqRoutes;
 }
-
-/** The name of an engine: `kvq` for BullMQ and Bull on Redis, `pgq` for pg-boss on PostgreSQL. */
-export type EngineName = keyof EngineRoutes;
 
 export const engineRoutes: EngineRoutes = { kvq: kvqRoutes, pgq: pgqRoutes };
 
