@@ -1,16 +1,18 @@
 /**
  * Builds `dist` from `src`: declarations, one module per subpath with shared code in chunks, and the same as CommonJS in
- * `dist/cjs`. An import of the core then opens two files instead of sixty. Arguments are options of the compiler.
+ * `dist/cjs`. An import of the core then opens two files instead of sixty. The packages that Sluice needs of itself are
+ * parts of it. Arguments are options of the compiler.
  */
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, type Plugin, build } from 'esbuild';
+import { type BuildOptions, type OnResolveResult, type Plugin, build } from 'esbuild';
 import { buildDashboard } from './build-dashboard.ts';
 import { arrangeDeclarations } from './package/declarations.ts';
-import { commands, subpaths } from './package/entries.ts';
+import { bundledPackage, commands, subpaths } from './package/entries.ts';
+import { licencesOf } from './package/licences.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'dist');
@@ -35,29 +37,91 @@ const withoutComments: Plugin = {
   },
 };
 
+/** Leaves packages to the host, except those that are parts of the build, with what they import. */
+const hostPackages: Plugin = {
+  name: 'packages of the host',
+  setup(setup) {
+    setup.onResolve({ filter: /^[^./]/ }, ({ path: name, importer }) =>
+      importer === '' || importer.includes('/node_modules/') || bundledPackage.test(name)
+        ? undefined
+        : { path: name, external: true },
+    );
+  },
+};
+
+/** Leaves packages out of the source maps, but for the beginning of each file, by giving them maps of that alone. */
+const ownMaps: Plugin = {
+  name: 'maps of own sources',
+  setup(setup) {
+    const map = Buffer.from('{"version":3,"sources":[""],"mappings":"AAAA"}').toString('base64');
+    setup.onLoad({ filter: /\/node_modules\/.*\.js$/ }, ({ path: module }) => {
+      const source = readFileSync(module, 'utf8');
+      return { contents: `${source}\n//# sourceMappingURL=data:application/json;base64,${map}` };
+    });
+  },
+};
+
+const plugins = [withoutComments, hostPackages, ownMaps];
 const options: BuildOptions = {
-  plugins: [withoutComments],
+  plugins,
   outdir: dist,
   outbase: `${root}src`,
   bundle: true,
-  splitting: true,
   format: 'esm',
   target: 'es2023',
   minifySyntax: true,
   platform: 'neutral',
-  packages: 'external',
-  external: ['node:*'],
-  chunkNames: 'chunks/[name]-[hash]',
-  // A module of CommonJS stays one: as a part of an ES module its `require` would fail.
-  loader: { '.cjs': 'copy' },
-  assetNames: 'chunks/[name]-[hash]',
   // Lines of `src` in a stack trace without a copy of `src`.
   sourcemap: true,
   sourcesContent: false,
 };
 
-await build({
+// Modules that are large and loaded late are CommonJS, which both formats can load, so that there is one of each.
+const shared = [
+  'board/core/page/dashboard-assets.generated.ts',
+  'board/kvq/queue/ajv.cjs',
+  'board/kvq/queue/ajv-drafts.cjs',
+];
+const chunks = path.join(dist, 'chunks');
+
+/** Takes the shared modules as they are built. */
+const sharedModules = (resolved: (file: string) => OnResolveResult): Plugin => ({
+  name: 'shared modules',
+  setup(setup) {
+    for (const { base, name } of shared.map((module) => path.parse(module))) {
+      setup.onResolve({ filter: new RegExp(`^\\..*/${base}$`) }, () => resolved(`${name}.cjs`));
+    }
+  },
+});
+
+const sharedBuild = await build({
   ...options,
+  metafile: true,
+  entryPoints: shared.map((module) => `${root}src/${module}`),
+  entryNames: '[name]',
+  plugins: [...plugins, sharedModules((file) => ({ path: `./${file}`, external: true }))],
+  outdir: chunks,
+  outExtension: { '.js': '.cjs' },
+  minify: true,
+  format: 'cjs',
+  platform: 'node',
+  sourcemap: false,
+});
+
+const modules: BuildOptions = {
+  ...options,
+  plugins: [...plugins, sharedModules((file) => ({ path: path.join(chunks, file) }))],
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  loader: { '.cjs': 'copy' },
+  assetNames: 'chunks/[name]',
+  // The shared modules are where they belong.
+  allowOverwrite: true,
+};
+
+const nativeBuild = await build({
+  ...modules,
+  metafile: true,
   entryPoints: sources([...Object.values(subpaths), ...Object.values(commands)]),
 });
 
@@ -83,32 +147,19 @@ await build({
     browser: `${root}src/index.ts`,
     'browser-client': `${root}src/client/index.ts`,
   },
-  splitting: false,
   platform: 'browser',
-  plugins: [withoutComments, browserModules],
+  plugins: [...plugins, browserModules],
 });
-
-/** Leaves packages to the host, except those that exist as ES modules only, which CommonJS loaders cannot load. */
-const bundledModules: Plugin = {
-  name: 'bundled modules',
-  setup(setup) {
-    setup.onResolve({ filter: /^[^./]/ }, ({ path: name, kind }) =>
-      kind === 'entry-point' || /^(jose|oauth4webapi|openid-client)(\/|$)/.test(name)
-        ? undefined
-        : { path: name, external: true },
-    );
-  },
-};
 
 // esbuild shares chunks between ES modules only: those are built first, and then written as CommonJS one by one.
 const common = path.join(dist, 'cjs');
-const { packages: _, ...commonOptions } = options;
 await build({
-  ...commonOptions,
-  entryPoints: sources(Object.values(subpaths)),
-  outdir: common,
+  ...modules,
+  entryPoints: Object.fromEntries(
+    Object.values(subpaths).map((module) => [`cjs/${module}`, `${root}src/${module}.ts`]),
+  ),
+  chunkNames: `cjs/${modules.chunkNames}`,
   platform: 'node',
-  plugins: [withoutComments, bundledModules],
   sourcemap: false,
 });
 await build({
@@ -132,6 +183,8 @@ for (const file of globSync('**/*.js', { cwd: dist }).map((name) => path.join(di
   const isCommon = file.startsWith(common);
   writeFileSync(file, isCommon ? text.replaceAll(awaited, '$1') : text.replaceAll(sourceName, ''));
 }
+const inputs = [sharedBuild, nativeBuild].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+writeFileSync(path.join(dist, 'LICENSES.txt'), licencesOf(root, inputs));
 writeFileSync(path.join(common, 'package.json'), '{ "type": "commonjs" }\n');
 
 for (const command of Object.values(commands)) chmodSync(path.join(dist, `${command}.js`), 0o755);

@@ -29,7 +29,6 @@ export function ensureBuilt(): void {
 export interface Manifest {
   readonly name: string;
   readonly bin: { readonly [command: string]: string };
-  readonly dependencies: { readonly [name: string]: string };
   readonly exports: { readonly [subpath: string]: unknown };
   readonly typesVersions: unknown;
   readonly peerDependencies: { readonly [name: string]: string };
@@ -65,22 +64,15 @@ const allPackages = [
   'drizzle-orm',
   'express',
   'hono',
-  'jose',
   'knex',
-  'openid-client',
   'reflect-metadata',
   'rxjs',
   'typeorm',
-  'zod',
   '@types',
 ];
 
-/** The dependencies of the package, which npm installs with it. */
-const dependencies = Object.keys(manifest.dependencies);
-
 /** A host with the package and only these peers. */
-export const installedWith = (...peers: readonly string[]): Host =>
-  installed([...dependencies, ...peers]);
+export const installedWith = (...peers: readonly string[]): Host => installed(peers);
 
 /** Packs the package and installs it together with `packages`. */
 export function installed(packages: readonly string[] = allPackages): Host {

@@ -26,7 +26,6 @@ beforeAll(() => {
     'typescript',
     'typescript-5.6',
     'typescript-5.9',
-    'zod',
     '@types',
   ]);
   const code = `

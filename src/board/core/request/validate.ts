@@ -40,7 +40,7 @@ export function refuseUnknown(
   { query: schema, filters, jsonFilters }: Route,
   query: unknown,
 ): void {
-  const known = schema instanceof z.core.$ZodObject ? schema._zod.def.shape : {};
+  const known = schema instanceof z.ZodObject ? schema.shape : {};
   for (const name of Object.keys(Object(query))) {
     // Clients add `_` against caches.
     if (name === '_' || Object.hasOwn(known, name) || (filters && isFilterParam(name))) continue;

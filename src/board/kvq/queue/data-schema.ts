@@ -1,6 +1,7 @@
 /** The schema of a queue's job data: as JSON Schema for display, and as a validator for jobs that are added. */
 
 import * as z from 'zod';
+import { $ZodType } from 'zod/v4/core';
 import { compileSchema } from './json-schema.ts';
 import type { JsonSchema, QueueOptions } from './queue-options.ts';
 
@@ -37,7 +38,7 @@ type DataCheck = (
 ) => Promise<readonly PropertyKey[] | null> | readonly PropertyKey[] | null;
 
 /** Refinements of the host may be asynchronous. */
-function checkOfZod(schema: z.core.$ZodType): DataCheck {
+function checkOfZod(schema: $ZodType): DataCheck {
   return async (data) => {
     const { error } = await z.safeParseAsync(schema, data);
     return error ? (error.issues[0]?.path ?? []) : null;
@@ -45,11 +46,11 @@ function checkOfZod(schema: z.core.$ZodType): DataCheck {
 }
 
 /** Accepts schemas of zod and zod mini, from any installed copy. */
-const isZod = (given: unknown): given is z.core.$ZodType => given instanceof z.core.$ZodType;
+const isZod = (given: unknown): given is $ZodType => given instanceof $ZodType;
 
 const notUnderstood = '"jobDataSchema" must be a schema of zod 4 or a JSON Schema';
 
-function toJson(schema: z.core.$ZodType): JsonSchema {
+function toJson(schema: $ZodType): JsonSchema {
   return { ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) };
 }
 

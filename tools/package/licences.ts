@@ -1,0 +1,22 @@
+/** The licences of packages that are parts of the build. */
+
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** The folder of the package that a file belongs to. */
+const packageFolder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
+
+/** Names, versions and licences of the packages among the inputs of a build. */
+export function licencesOf(root: string, inputs: readonly string[]): string {
+  const folders = new Set(inputs.flatMap((input) => packageFolder.exec(input) ?? []));
+  const licences = [...folders].toSorted().map((folder) => {
+    const directory = path.join(root, folder);
+    const manifest = readFileSync(path.join(directory, 'package.json'), 'utf8');
+    const { name, version } = JSON.parse(manifest) as { name: string; version: string };
+    const [file] = globSync('LICEN[CS]E*', { cwd: directory });
+    if (file === undefined) throw new Error(`${name} has no licence.`);
+    const licence = readFileSync(path.join(directory, file), 'utf8').trim();
+    return `${name} ${version}\n\n${licence}\n`;
+  });
+  return `Parts of these packages are in the files of this folder.\n\n${licences.join('\n\n')}`;
+}
