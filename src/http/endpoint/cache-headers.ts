@@ -1,7 +1,6 @@
 /** `ETag` and `Cache-Control` of lists and items, and whether the client has the answer already. */
 
 import { isKnown } from '../../lib/index.ts';
-import type { HeaderHolder } from './server-timing.ts';
 import type { CompiledQueryRules } from '../../rules/index.ts';
 
 /** Whether the answers of an endpoint depend on who asks: its rules have scopes, or it has a scope of its own. */
@@ -13,21 +12,29 @@ export const isScoped = ({
   readonly scope?: unknown;
 }): boolean => rules.scopes !== null || scope !== undefined;
 
-/** The headers of a response that is not sent yet. */
-export interface CacheHeaders {
+/** The headers of an answer that is not sent yet. */
+export interface AnswerHeaders {
   /** A header that is set already; nothing for none. */
   get(name: string): unknown;
   set(name: string, value: string): unknown;
 }
 
+/** The part of a response of Node.js that holds headers; that of a framework may have the methods as well. */
+export interface HeaderHolder {
+  /** A header that is set already. */
+  getHeader(name: string): unknown;
+  /** Sets a header of the response. */
+  setHeader(name: string, value: string): unknown;
+}
+
 /** The headers of a response of Node.js. */
-export const cacheHeadersOf = (response: HeaderHolder): CacheHeaders => ({
+export const headersOf = (response: HeaderHolder): AnswerHeaders => ({
   get: (name) => response.getHeader(name),
   set: (name, value) => response.setHeader(name, value),
 });
 
 /** Keeps the answer of a scoped endpoint out of caches that several people use, unless the host has decided. */
-export function tellCaches(headers: CacheHeaders, scoped: boolean): void {
+export function tellCaches(headers: AnswerHeaders, scoped: boolean): void {
   if (scoped && (headers.get('cache-control') ?? undefined) === undefined) {
     headers.set('cache-control', 'private');
   }
@@ -41,7 +48,7 @@ export interface ConditionalRequest {
 
 /** Sets the headers of a success, with the host's own ETag or this one. Tells whether the client has the answer already. */
 export function isFresh(
-  headers: CacheHeaders,
+  headers: AnswerHeaders,
   { method, ifNoneMatch }: ConditionalRequest,
   etag: string | undefined,
   scoped: boolean,

@@ -4,7 +4,7 @@ import { QueryError, checkConfiguration } from '../../schema/index.ts';
 import type { QueryErrorEnvelope } from '../../schema/index.ts';
 import { queryErrorAnswer, queryErrorHandlerTable } from '../query-error-options.ts';
 import type { QueryErrorHandlerOptions } from '../query-error-options.ts';
-import type { EndpointNext, EndpointResponse } from './endpoint-types.ts';
+import type { EndpointNext, EndpointResponse } from './endpoints.ts';
 
 export type { QueryErrorHandlerOptions } from '../query-error-options.ts';
 

@@ -2,14 +2,13 @@
 
 import type { CompiledQueryRules, ListResult, Row, RowIn } from '../../rules/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
-import { isFresh, isScoped } from '../endpoint/cache-headers.ts';
+import { type AnswerHeaders, isFresh } from '../endpoint/cache-headers.ts';
 import { noBody } from '../endpoint/no-body.ts';
 import { askedBy, etagOfJson } from '../endpoint/node-etag.ts';
-import { itemRead, listRead } from '../endpoint/read.ts';
-import type { Read } from '../endpoint/read.ts';
 import { ClientGone, type ClosableResponse } from '../endpoint/gone.ts';
+import { itemHandler, listHandler } from '../endpoint/handlers.ts';
+import type { Port } from '../endpoint/port.ts';
 import { clientClosedRequest } from '../client-gone.ts';
-import { withTiming } from '../endpoint/server-timing.ts';
 import { listRequest } from '../list-request.ts';
 import { type TargetedRequest, rawQuery } from '../raw-query.ts';
 
@@ -65,11 +64,7 @@ export function listEndpoint<
 >(
   config: ListEndpointConfig<R, Customize, Request, Listed, Rules>,
 ): EndpointHandler<Request, ListResult<RowIn<R, Listed, Rules>, Rules>> {
-  return handler(
-    listRead(config),
-    (request) => listRequest(request.raw, queryOf(request), config.rules, request.body),
-    isScoped(config),
-  );
+  return listHandler(config, fastify);
 }
 
 /**
@@ -89,39 +84,36 @@ export function itemEndpoint<
 >(
   config: ItemEndpointConfig<R, Customize, Request, Listed, Rules>,
 ): EndpointHandler<Request, RowIn<R, Listed, Rules>> {
-  return handler(
-    itemRead(config, ({ params }) => Object(params) as object),
-    queryOf,
-    isScoped(config),
-  );
+  return itemHandler(config, fastify);
 }
 
 const queryOf = ({ raw }: EndpointRequest): string => rawQuery(raw as TargetedRequest);
 
-function handler<Request extends EndpointRequest, Answer, Input>(
-  read: Read<Request, Answer, Input>,
-  inputOf: (request: Request) => Input | Promise<Input>,
-  scoped: boolean,
-): EndpointHandler<Request, Answer> {
-  return async (request, reply) => {
+/** It returns what Fastify sends: the result, whose type is that of the endpoint. */
+const fastify: Port<EndpointRequest, [EndpointReply], never> = {
+  queryOf,
+  listRequestOf: (request, rules) =>
+    listRequest(request.raw, queryOf(request), rules, request.body),
+  paramsOf: ({ params }) => Object(params) as object,
+  open(request, reply) {
     const gone = new ClientGone(reply.raw);
-    try {
-      const result = await read(request, await inputOf(request), gone, (value) => {
-        reply.header('server-timing', withTiming(reply.getHeader('server-timing'), value));
-      });
-      const headers = {
-        get: (name: string) => reply.getHeader(name),
-        set: (name: string, value: string) => reply.header(name, value),
-      };
-      if (!isFresh(headers, askedBy(request.raw), etagOfJson(result), scoped)) return result;
-      reply.code(304);
-      return noBody() as Answer;
-    } catch (error) {
-      if (!gone.aborted) throw error;
-      reply.code(clientClosedRequest);
-      return '' as Answer;
-    } finally {
-      gone.end();
-    }
-  };
-}
+    const headers: AnswerHeaders = {
+      get: (name) => reply.getHeader(name),
+      set: (name, value) => reply.header(name, value),
+    };
+    return {
+      gone,
+      headers,
+      send(result, scoped) {
+        const isKnown = isFresh(headers, askedBy(request.raw), etagOfJson(result), scoped);
+        if (isKnown) reply.code(304);
+        return (isKnown ? noBody() : result) as never;
+      },
+      fail(error) {
+        if (!gone.aborted) throw error;
+        reply.code(clientClosedRequest);
+        return '' as never;
+      },
+    };
+  },
+};

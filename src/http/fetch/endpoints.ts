@@ -2,14 +2,13 @@
 
 import { type CompiledQueryRules, type Row } from '../../rules/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
-import { isFresh, isScoped } from '../endpoint/cache-headers.ts';
-import { itemRead, listRead } from '../endpoint/read.ts';
-import type { Read } from '../endpoint/read.ts';
+import { itemHandler, listHandler } from '../endpoint/handlers.ts';
+import type { Port } from '../endpoint/port.ts';
 import { QueryError, checkConfiguration } from '../../schema/index.ts';
 import { queryErrorHandlerTable, queryErrorResponse } from '../query-error-options.ts';
 import type { QueryErrorHandlerOptions } from '../query-error-options.ts';
 import { queryOf, webListRequest } from './list-request.ts';
-import { withWebEtag } from './web-etag.ts';
+import { unknownBytes } from './web-answer.ts';
 
 /** The second argument of a handler: the parameters of its route, as Next.js passes them. */
 export interface EndpointContext {
@@ -22,9 +21,6 @@ export type EndpointHandler<Request> = (
   request: Request,
   context?: EndpointContext,
 ) => Promise<Response>;
-
-/** Parameters of routes by request, for `key` and as the default key. */
-const params = new WeakMap<object, object>();
 
 /**
  * The handler of a list endpoint: `export const GET = listEndpoint({ source, rules })` in a route of Next.js, or any
@@ -48,12 +44,7 @@ export function listEndpoint<
   config: ListEndpointConfig<R, Customize, Request, Listed, Rules>,
   errors?: QueryErrorHandlerOptions,
 ): EndpointHandler<Request> {
-  return handler(
-    listRead(config),
-    (request) => webListRequest(request, config.rules),
-    isScoped(config),
-    errors,
-  );
+  return listHandler(config, portWith(errors));
 }
 
 /**
@@ -74,36 +65,38 @@ export function itemEndpoint<
   config: ItemEndpointConfig<R, Customize, Request, Listed, Rules>,
   errors?: QueryErrorHandlerOptions,
 ): EndpointHandler<Request> {
-  return handler(
-    itemRead(config, (request) => params.get(request) ?? {}),
-    queryOf,
-    isScoped(config),
-    errors,
-  );
+  return itemHandler(config, portWith(errors));
 }
 
-function handler<Request extends globalThis.Request, Input>(
-  read: Read<Request, unknown, Input>,
-  inputOf: (request: Request) => Input | Promise<Input>,
-  scoped: boolean,
+/** Parameters of routes by request. */
+const params = new WeakMap<object, object | Promise<object>>();
+
+/** The port of the Fetch API, which answers errors with these options. */
+function portWith(
   errors: QueryErrorHandlerOptions = {},
-): EndpointHandler<Request> {
+): Port<Request, [context?: EndpointContext], Response> {
   checkConfiguration('QueryErrorHandlerOptions', errors, queryErrorHandlerTable);
-  return async (request, context) => {
-    try {
-      if (context?.params) params.set(request, await context.params);
+  return {
+    queryOf,
+    listRequestOf: (request, rules) => webListRequest(request, rules),
+    paramsOf: (request) => params.get(request) ?? {},
+    open(request, context) {
+      if (context?.params) params.set(request, context.params);
       const headers = new Headers({ 'content-type': 'application/json' });
-      const addTiming = (value: string): void => headers.append('server-timing', value);
-      const input = await inputOf(request);
-      const result = await read(request, input, request.signal, addTiming);
-      const { bytes, etag } = await withWebEtag(JSON.stringify(result));
-      const asked = { method: request.method, ifNoneMatch: request.headers.get('if-none-match') };
-      if (!isFresh(headers, asked, etag, scoped)) return new Response(bytes, { headers });
-      headers.delete('content-type');
-      return new Response(null, { status: 304, headers });
-    } catch (error) {
-      if (!(error instanceof QueryError)) throw error;
-      return queryErrorResponse(error, request, errors);
-    }
+      return {
+        gone: request.signal,
+        headers,
+        async send(result, scoped) {
+          const bytes = await unknownBytes(request, headers, result, scoped);
+          if (bytes) return new Response(bytes, { headers });
+          headers.delete('content-type');
+          return new Response(null, { status: 304, headers });
+        },
+        fail(error) {
+          if (!(error instanceof QueryError)) throw error;
+          return queryErrorResponse(error, request, errors);
+        },
+      };
+    },
   };
 }

@@ -3,11 +3,11 @@
 import type { Context, HonoRequest } from 'hono';
 import { type CompiledQueryRules, type Row } from '../../rules/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
-import { isFresh, isScoped } from '../endpoint/cache-headers.ts';
-import { itemRead, listRead } from '../endpoint/read.ts';
-import type { Read } from '../endpoint/read.ts';
+import type { AnswerHeaders } from '../endpoint/cache-headers.ts';
+import { itemHandler, listHandler } from '../endpoint/handlers.ts';
+import type { Port } from '../endpoint/port.ts';
 import { queryOf, webListRequest } from '../fetch/list-request.ts';
-import { withWebEtag } from '../fetch/web-etag.ts';
+import { unknownBytes } from '../fetch/web-answer.ts';
 
 /** The handler of a route. */
 export type EndpointHandler<Request> = (context: Request) => Promise<Response>;
@@ -30,11 +30,7 @@ export function listEndpoint<
   Listed = unknown,
   Rules extends CompiledQueryRules = CompiledQueryRules,
 >(config: ListEndpointConfig<R, Customize, Request, Listed, Rules>): EndpointHandler<Request> {
-  return handler(
-    listRead(config),
-    ({ req }) => webListRequest(req.raw, config.rules, () => cachedBody(req)),
-    isScoped(config),
-  );
+  return listHandler(config, hono);
 }
 
 /**
@@ -52,11 +48,7 @@ export function itemEndpoint<
   Listed = unknown,
   Rules extends CompiledQueryRules = CompiledQueryRules,
 >(config: ItemEndpointConfig<R, Customize, Request, Listed, Rules>): EndpointHandler<Request> {
-  return handler(
-    itemRead(config, ({ req }) => req.param()),
-    ({ req }) => queryOf(req.raw),
-    isScoped(config),
-  );
+  return itemHandler(config, hono);
 }
 
 /** The text of a body that middleware has read; undefined where it has not read it through Hono. */
@@ -70,27 +62,29 @@ function cachedBody(request: HonoRequest): Promise<string> | undefined {
   });
 }
 
-function handler<Request extends Context, Input>(
-  read: Read<Request, unknown, Input>,
-  inputOf: (context: Request) => Input | Promise<Input>,
-  scoped: boolean,
-): EndpointHandler<Request> {
-  return async (context) => {
-    const { signal } = context.req.raw;
-    const addTiming = (value: string): void =>
-      context.header('server-timing', value, { append: true });
-    const result = await read(context, await inputOf(context), signal, addTiming);
-    const { bytes, etag } = await withWebEtag(JSON.stringify(result));
-    const headers = {
-      get: (name: string) => context.res.headers.get(name),
-      set: (name: string, value: string) => context.header(name, value),
+const hono: Port<Context, [], Response> = {
+  queryOf: ({ req }) => queryOf(req.raw),
+  listRequestOf: ({ req }, rules) => webListRequest(req.raw, rules, () => cachedBody(req)),
+  paramsOf: ({ req }) => req.param(),
+  open(context) {
+    const { raw } = context.req;
+    const headers: AnswerHeaders = {
+      get: (name) => context.res.headers.get(name),
+      set: (name, value) => context.header(name, value),
     };
-    const { method, raw } = context.req;
-    const asked = { method, ifNoneMatch: raw.headers.get('if-none-match') };
-    if (isFresh(headers, asked, etag, scoped)) return context.body(null, 304);
-    // As `context.json`, without a status of its own: middleware may have set one.
-    return context.body(bytes, undefined, {
-      'content-type': 'application/json',
-    });
-  };
-}
+    return {
+      gone: raw.signal,
+      headers,
+      async send(result, scoped) {
+        const bytes = await unknownBytes(raw, headers, result, scoped);
+        // As `context.json`, without a status of its own: middleware may have set one.
+        return bytes
+          ? context.body(bytes, undefined, { 'content-type': 'application/json' })
+          : context.body(null, 304);
+      },
+      fail(error) {
+        throw error;
+      },
+    };
+  },
+};

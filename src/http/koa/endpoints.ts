@@ -2,13 +2,12 @@
 
 import type { CompiledQueryRules, Row } from '../../rules/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
-import { cacheHeadersOf, isFresh, isScoped } from '../endpoint/cache-headers.ts';
+import { type HeaderHolder, headersOf, isFresh } from '../endpoint/cache-headers.ts';
 import { askedBy, etagOfJson } from '../endpoint/node-etag.ts';
-import { itemRead, listRead } from '../endpoint/read.ts';
-import type { Read } from '../endpoint/read.ts';
 import { ClientGone, type ClosableResponse } from '../endpoint/gone.ts';
+import { itemHandler, listHandler } from '../endpoint/handlers.ts';
+import type { Port } from '../endpoint/port.ts';
 import { clientClosedRequest } from '../client-gone.ts';
-import { type HeaderHolder, addTimingTo } from '../endpoint/server-timing.ts';
 import { listRequest } from '../list-request.ts';
 import { rawQuery } from '../raw-query.ts';
 
@@ -57,15 +56,7 @@ export function listEndpoint<
   Listed = unknown,
   Rules extends CompiledQueryRules = CompiledQueryRules,
 >(config: ListEndpointConfig<R, Customize, Request, Listed, Rules>): EndpointHandler<Request> {
-  return handler(
-    listRead(config),
-    (context) => {
-      // Body parsers set the property on the request of Koa.
-      const parsed: unknown = Reflect.get(context.request, 'body');
-      return listRequest(context.req, rawQuery(context), config.rules, parsed);
-    },
-    isScoped(config),
-  );
+  return listHandler(config, koa);
 }
 
 /**
@@ -83,30 +74,32 @@ export function itemEndpoint<
   Listed = unknown,
   Rules extends CompiledQueryRules = CompiledQueryRules,
 >(config: ItemEndpointConfig<R, Customize, Request, Listed, Rules>): EndpointHandler<Request> {
-  return handler(
-    itemRead(config, ({ params }) => Object(params) as object),
-    rawQuery,
-    isScoped(config),
-  );
+  return itemHandler(config, koa);
 }
 
-function handler<Context extends EndpointContext, Input>(
-  read: Read<Context, unknown, Input>,
-  inputOf: (context: Context) => Input | Promise<Input>,
-  scoped: boolean,
-): EndpointHandler<Context> {
-  return async (context) => {
+const koa: Port<EndpointContext, [], void> = {
+  queryOf: rawQuery,
+  listRequestOf(context, rules) {
+    // Body parsers set the property on the request of Koa.
+    const parsed: unknown = Reflect.get(context.request, 'body');
+    return listRequest(context.req, rawQuery(context), rules, parsed);
+  },
+  paramsOf: ({ params }) => Object(params) as object,
+  open(context) {
     const gone = new ClientGone(context.res);
-    try {
-      const result = await read(context, await inputOf(context), gone, addTimingTo(context.res));
-      if (isFresh(cacheHeadersOf(context.res), askedBy(context.req), etagOfJson(result), scoped)) {
-        context.status = 304;
-      } else context.body = result;
-    } catch (error) {
-      if (!gone.aborted) throw error;
-      context.res.statusCode = clientClosedRequest;
-    } finally {
-      gone.end();
-    }
-  };
-}
+    const headers = headersOf(context.res);
+    return {
+      gone,
+      headers,
+      send(result, scoped) {
+        if (isFresh(headers, askedBy(context.req), etagOfJson(result), scoped)) {
+          context.status = 304;
+        } else context.body = result;
+      },
+      fail(error) {
+        if (!gone.aborted) throw error;
+        context.res.statusCode = clientClosedRequest;
+      },
+    };
+  },
+};

@@ -3,13 +3,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type CompiledQueryRules, type Row } from '../../rules/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
-import { itemRead, listRead } from '../endpoint/read.ts';
-import type { Read } from '../endpoint/read.ts';
-import { cacheHeadersOf, isFresh, isScoped } from '../endpoint/cache-headers.ts';
+import { itemHandler, listHandler } from '../endpoint/handlers.ts';
+import type { Port } from '../endpoint/port.ts';
+import { headersOf, isFresh } from '../endpoint/cache-headers.ts';
 import { askedBy, weakEtag } from '../endpoint/node-etag.ts';
 import { type SentText, endWith, sentText } from '../endpoint/sent-text.ts';
 import { ClientGone } from '../endpoint/gone.ts';
-import { addTimingTo } from '../endpoint/server-timing.ts';
 import { QueryError, checkConfiguration } from '../../schema/index.ts';
 import { queryErrorAnswer, queryErrorHandlerTable } from '../query-error-options.ts';
 import type { QueryErrorHandlerOptions } from '../query-error-options.ts';
@@ -42,12 +41,7 @@ export function listEndpoint<
   config: ListEndpointConfig<R, Customize, Request, Listed, Rules>,
   errors?: QueryErrorHandlerOptions,
 ): EndpointHandler<Request> {
-  return handler(
-    listRead(config),
-    (request) => listRequest(request, queryOf(request), config.rules),
-    isScoped(config),
-    errors,
-  );
+  return listHandler(config, portWith(errors));
 }
 
 /**
@@ -68,59 +62,44 @@ export function itemEndpoint<
     Required<Pick<ItemEndpointConfig<R, Customize, Request>, 'key'>>,
   errors?: QueryErrorHandlerOptions,
 ): EndpointHandler<Request> {
-  return handler(
-    itemRead(config, () => ({})),
-    queryOf,
-    isScoped(config),
-    errors,
-  );
+  return itemHandler(config, portWith(errors));
 }
 
 const queryOf = (request: IncomingMessage): string => rawQuery(request as TargetedRequest);
 
-function handler<Request extends IncomingMessage, Input>(
-  read: Read<Request, unknown, Input>,
-  inputOf: (request: Request) => Input | Promise<Input>,
-  scoped: boolean,
+/** The port of `node:http`, which answers errors with these options. */
+function portWith(
   errors: QueryErrorHandlerOptions = {},
-): EndpointHandler<Request> {
+): Port<IncomingMessage, [ServerResponse], void> {
   checkConfiguration('QueryErrorHandlerOptions', errors, queryErrorHandlerTable);
-  return async (request, response) => {
-    const gone = new ClientGone(response);
-    try {
-      const input = inputOf(request);
-      const result = await read(
-        request,
-        input instanceof Promise ? await input : input,
+  return {
+    queryOf,
+    listRequestOf: (request, rules) => listRequest(request, queryOf(request), rules),
+    paramsOf: () => ({}),
+    open(request, response) {
+      const gone = new ClientGone(response);
+      const headers = headersOf(response);
+      return {
         gone,
-        addTimingTo(response),
-      );
-      if (!gone.aborted) send(request, response, result as object, scoped);
-    } catch (error) {
-      if (gone.aborted) return;
-      if (!(error instanceof QueryError)) throw error;
-      const { status, retryAfter, body } = queryErrorAnswer(error, request, errors);
-      if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
-      end(request, response, status, sentText(response, JSON.stringify(body)));
-    } finally {
-      gone.end();
-    }
+        headers,
+        send(result, scoped) {
+          if (gone.aborted) return;
+          const sent = sentText(response, JSON.stringify(result));
+          if (isFresh(headers, askedBy(request), weakEtag(sent), scoped)) {
+            response.statusCode = 304;
+            response.end();
+          } else end(request, response, 200, sent);
+        },
+        fail(error) {
+          if (gone.aborted) return;
+          if (!(error instanceof QueryError)) throw error;
+          const { status, retryAfter, body } = queryErrorAnswer(error, request, errors);
+          if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
+          end(request, response, status, sentText(response, JSON.stringify(body)));
+        },
+      };
+    },
   };
-}
-
-function send(
-  request: IncomingMessage,
-  response: ServerResponse,
-  result: object,
-  scoped: boolean,
-): void {
-  const sent = sentText(response, JSON.stringify(result));
-  if (!isFresh(cacheHeadersOf(response), askedBy(request), weakEtag(sent), scoped)) {
-    end(request, response, 200, sent);
-    return;
-  }
-  response.statusCode = 304;
-  response.end();
 }
 
 function end(

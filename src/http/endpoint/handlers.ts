@@ -1,4 +1,4 @@
-/** The reads of list and item endpoints: options checked at boot, then one request after the other. */
+/** The handlers of list and item endpoints: options checked at boot, then one request after the other. */
 
 import * as option from '../../lib/option-rows.ts';
 import { isThenable } from '../../lib/index.ts';
@@ -15,18 +15,17 @@ import {
 import type {
   CompiledQueryRules,
   KeyValue,
-  ListRequestInput,
-  ListResult,
   QueryOptions,
   QuerySource,
   QueryTimings,
   Row,
-  RowIn,
 } from '../../rules/index.ts';
 import { checkConfiguration, configurationError } from '../../schema/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig, PerRequest } from './config.ts';
-import { type ClientGone, signalFor } from './gone.ts';
-import { type AddTiming, serverTiming } from './server-timing.ts';
+import { signalFor } from './gone.ts';
+import { type Exchange, type Handler, type Port, handler } from './port.ts';
+import { isScoped } from './cache-headers.ts';
+import { addTimings } from './server-timing.ts';
 
 const shared = {
   source: option.required(option.either(querySource, option.func)),
@@ -46,78 +45,62 @@ const itemTable = {
   options: option.either(option.objectOf(rowOptionTable), option.func),
 } satisfies OptionTableOf<ItemEndpointConfig<Row, unknown, unknown>>;
 
-/**
- * Reads the answer to a request; `input` is its query string as the client sent it, or what a list takes instead, and
- * `gone` is its disconnect. `addTiming` adds a value to the header `Server-Timing` of the response, where it is wanted.
- */
-export type Read<Request, Answer, Input = string> = (
-  request: Request,
-  input: Input,
-  gone: ClientGone | AbortSignal,
-  addTiming: AddTiming,
-) => Promise<Answer>;
-
-/**
- * The read of a list endpoint.
- *
- * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type, or the source is of
- * another model or family than the rules
- */
-export function listRead<R, Customize, Request, Listed, Rules extends CompiledQueryRules>(
+/** The handler of a list endpoint, whose options are checked at once. */
+export function listHandler<
+  R,
+  Customize,
+  Request,
+  Listed,
+  Rules extends CompiledQueryRules,
+  Reply extends readonly unknown[],
+  Sent,
+>(
   config: ListEndpointConfig<R, Customize, Request, Listed, Rules>,
-): Read<Request, ListResult<RowIn<R, Listed, Rules>, Rules>, ListRequestInput>;
-export function listRead<R, Customize, Request>(
-  config: ListEndpointConfig<R, Customize, Request>,
-): Read<Request, ListResult<R>, ListRequestInput> {
+  port: Port<Request, Reply, Sent>,
+): Handler<Request, Reply, Sent> {
   checkConfiguration('listEndpoint', config, listTable);
   const { rules } = config;
   if (typeof config.source !== 'function') assertPair(config.source, rules);
   // Nothing is left to check where the host's functions take no part.
   const isChecked = ![config.source, config.options, config.scope].some(isFunction);
-  const answer = (
-    { source, options }: Resolved<R, QueryOptions<Customize>>,
-    input: ListRequestInput,
-  ) => {
+  return handler(port, isScoped(config), async (request, exchange) => {
+    const given = port.listRequestOf(request, rules);
+    const input = given instanceof Promise ? await given : given;
+    const settings = settingsOf(config, request, exchange);
+    const { source, options } = isThenable(settings) ? await settings : settings;
     if (!isChecked) {
       checkConfiguration('runQuery', options, queryOptionTable);
       assertPair(source, rules);
     }
     return listAnswer(source, input, rules, options);
-  };
-  // Called within asynchronous handlers, so it may throw.
-  return (request, input, gone, addTiming) => {
-    const settings = settingsOf(config, request, gone, addTiming);
-    return isThenable(settings)
-      ? settings.then((found) => answer(found, input))
-      : answer(settings, input);
-  };
+  });
 }
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 
-/**
- * The read of an item endpoint. `paramsOf` returns the parameters of the route.
- *
- * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type, or the source is of
- * another model or family than the rules
- */
-export function itemRead<R, Customize, Request, Listed, Rules extends CompiledQueryRules>(
+/** The handler of an endpoint of one row, whose options are checked at once. */
+export function itemHandler<
+  R,
+  Customize,
+  Request,
+  Listed,
+  Rules extends CompiledQueryRules,
+  Reply extends readonly unknown[],
+  Sent,
+>(
   config: ItemEndpointConfig<R, Customize, Request, Listed, Rules>,
-  paramsOf: (request: Request) => object | Promise<object>,
-): Read<Request, RowIn<R, Listed, Rules>>;
-export function itemRead<R, Customize, Request>(
-  config: ItemEndpointConfig<R, Customize, Request>,
-  paramsOf: (request: Request) => object | Promise<object>,
-): Read<Request, R> {
+  port: Port<Request, Reply, Sent>,
+): Handler<Request, Reply, Sent> {
   checkConfiguration('itemEndpoint', config, itemTable);
   const { rules, key } = config;
   if (typeof config.source !== 'function') assertPair(config.source, rules);
-  const keyOf = key ?? (async (request: Request) => keyAmong(await paramsOf(request), rules));
-  return async (request, input, gone, addTiming) => {
-    const settings = settingsOf(config, request, gone, addTiming);
+  const keyOf = key ?? (async (request: Request) => keyAmong(await port.paramsOf(request), rules));
+  return handler(port, isScoped(config), async (request, exchange) => {
+    const query = port.queryOf(request);
+    const settings = settingsOf(config, request, exchange);
     const { source, options } = isThenable(settings) ? await settings : settings;
-    return runOne(source, await keyOf(request), input, rules, options);
-  };
+    return runOne(source, await keyOf(request), query, rules, options);
+  });
 }
 
 /** The key among the parameters of a route. */
@@ -148,8 +131,7 @@ interface Settings<R, Options extends QueryOptions, Request> {
 function settingsOf<R, Options extends QueryOptions, Request>(
   config: Settings<R, Options, Request>,
   request: Request,
-  gone: ClientGone | AbortSignal,
-  addTiming: AddTiming,
+  { gone, headers }: Exchange<unknown>,
 ): Resolved<R, Options> | Promise<Resolved<R, Options>> {
   const source = resolve(config.source, request);
   const options = resolve(config.options ?? ({} as Options), request);
@@ -164,7 +146,7 @@ function settingsOf<R, Options extends QueryOptions, Request>(
     if (!config.serverTiming) return { source: from, options: settings };
     const tell = (timings: QueryTimings): void => {
       onTimings?.(timings);
-      addTiming(serverTiming(timings));
+      addTimings(headers, timings);
     };
     return { source: from, options: { ...settings, onTimings: tell } };
   };
