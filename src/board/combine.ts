@@ -1,12 +1,11 @@
 /** Two boards, one of each engine, behind one mount: each under its path, both in one page. */
 
-import { authBelow, checkOpenness, fetchFrom } from './core/index.ts';
+import { authBelow, below, checkOpenness, fetchFrom, ownSegments } from './core/index.ts';
 import type {
   Board,
   BoardAuth,
   BoardLink,
   BoardOptions,
-  BoardRequest,
   ServedBoard,
   ServerAdapter,
 } from './core/index.ts';
@@ -38,22 +37,6 @@ interface Combined<Kvq, Pgq> {
   readonly openKvq: Open<Kvq>;
   readonly openPgq: Open<Pgq>;
 }
-
-/** First segments of the paths that every board serves itself. */
-const ownSegments: ReadonlySet<string> = new Set([
-  'api',
-  'assets',
-  'auth',
-  'static',
-  'queue',
-  'job-schedulers',
-  'metrics',
-  'metrics-history',
-  'reference',
-  'schedules',
-  'warnings',
-  'workers',
-]);
 
 /**
  * Opens both boards and passes them to the adapter as one.
@@ -110,9 +93,10 @@ export function combine<Kvq extends Board, Pgq extends Board>({
   const served: ServedBoard & { close(): Promise<void> } = {
     ...(auth && { auth }),
     async handle(request) {
-      for (const { path, board } of mounts) {
-        const below = belowMount(request, path);
-        if (below) return board.handle(below);
+      for (const { path: mount, board } of mounts) {
+        const path = below(mount, request.path);
+        if (path === undefined) continue;
+        return board.handle({ ...request, path, basePath: request.basePath + mount });
       }
       return undefined;
     },
@@ -124,15 +108,6 @@ export function combine<Kvq extends Board, Pgq extends Board>({
   const combined = { ...served, ...boards };
   serverAdapter?.attach(combined);
   return combined;
-}
-
-/** The request as the board sees it; undefined when it is for another path. */
-function belowMount(request: BoardRequest, mount: string): BoardRequest | undefined {
-  const { path, basePath } = request;
-  if (!path.startsWith(mount)) return undefined;
-  const rest = path.slice(mount.length);
-  if (rest !== '' && !rest.startsWith('/')) return undefined;
-  return { ...request, path: rest === '' ? '/' : rest, basePath: basePath + mount };
 }
 
 function checkPaths(kvq: string, pgq: string): void {

@@ -474,6 +474,21 @@ describe('refused, with the name that the user gave', () => {
       '--pgq-path must not be the root or begin with /api',
     ],
     [`--pgq ${pg} --postgres ${pg} --pgq-path /job-schedulers`, {}, '--pgq-path must not be'],
+    [
+      `--pgq ${pg} -r redis://a --pgq-path /workers`,
+      {},
+      '--pgq-path must not be the root or begin with /api, /assets',
+    ],
+    [
+      `--pgq ${pg} -r redis://a`,
+      { env: { BOARD_PGQ_PATH: '/assets' } },
+      'BOARD_PGQ_PATH must not be',
+    ],
+    [
+      `-r redis://a`,
+      { file: { pgq: { connectionString: pg, path: '/metrics/boss' } } },
+      '"pgq.path" of sluice.config.mjs must not be the root',
+    ],
     ['--history-retention-days 4', {}, '--history-retention-days needs --history.'],
     ['--history --history-retention-days 0', {}, '--history-retention-days must be'],
     [

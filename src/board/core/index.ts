@@ -70,6 +70,7 @@ export type { NumbersOptions } from './numbers/numbers.ts';
 export { mountedRoutes } from './mounted-routes.ts';
 export { boardOptionTable } from './options.ts';
 export type { BoardLogger, BoardOptions, ResolvedOptions } from './options.ts';
+export { ownSegments } from './own-paths.ts';
 export { basePathRow } from './page/ui-options.ts';
 export type { BoardLink, BoardLogo, BoardUi, DateFormats, MiscLink } from './page/ui-options.ts';
 export type {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { below } from '../../board/core/index.ts';
 import type { BoardResponse, ServedBoard, ServerAdapter } from '../../board/index.ts';
 import { pathOf } from '../../lib/index.ts';
 import { askBoard, sendResponse } from '../../http/node/board-request.ts';
@@ -73,7 +74,7 @@ export class BoardServer implements ServerAdapter {
     if (!board || (await board.auth?.handle(request, response))) return;
     const target = request.url ?? '/';
     const asked = pathOf(target);
-    const path = below(asked, basePath);
+    const path = below(basePath, asked);
     if (path === undefined) {
       if (asked === '/') response.setHeader('location', `${basePath}/`);
       return send(response, asked === '/' ? 302 : 404, 'Not found.\n');
@@ -83,14 +84,6 @@ export class BoardServer implements ServerAdapter {
     if (answer) await sendResponse(answer, request, response);
     else send(response, 404, 'Not found.\n');
   }
-}
-
-/** The path below the base path; undefined outside of it. */
-function below(path: string, basePath: string): string | undefined {
-  if (!path.startsWith(basePath)) return undefined;
-  const rest = path.slice(basePath.length);
-  if (rest === '') return '/';
-  return rest.startsWith('/') ? rest : undefined;
 }
 
 function send(response: ServerResponse, status: number, text: string): void {

@@ -4,8 +4,8 @@ import { runInNewContext } from 'node:vm';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuthMiddleware } from '../../../src/auth/index.ts';
-import { ExpressAdapter, createBoard } from '../../../src/board/index.ts';
-import type { Boards } from '../../../src/board/index.ts';
+import { ExpressAdapter, createBoard } from '../../../src/http/board/index.ts';
+import type { Boards } from '../../../src/http/board/index.ts';
 import { listen } from '../../http/serve.ts';
 import { openEvents } from './event-stream.ts';
 
@@ -173,6 +173,7 @@ describe('two boards', () => {
       ['', '/queue/x'],
       ['/auth', ''],
       ['/a', '/a/assets'],
+      ['', '/workers'],
     ]) {
       expect(() => make({ kvq: { path: kvq }, pgq: { path: boss, pgq } })).toThrow(
         '"engines" must have two paths',

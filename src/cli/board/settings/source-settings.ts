@@ -1,6 +1,7 @@
 /** The datastores that the settings name. */
 
 import { bossSchema, isRecord, normalizeBasePath } from '../../../lib/index.ts';
+import { ownSegments } from '../../../board/core/index.ts';
 import { UsageError } from '../../command.ts';
 import { givenAmong } from './layers.ts';
 import type { Layers } from './layers.ts';
@@ -277,10 +278,7 @@ function pgqSource(layers: Layers): PgqSource | undefined {
     throw new UsageError(`${nameOf('pgqSchema')} must be ${bossSchema.expected}.`);
   }
   const path = normalizeBasePath(values.pgqPath ?? filePath ?? '/pgq');
-  if (path === undefined) {
-    const name = values.pgqPath === undefined ? keyName('pgq.path') : nameOf('pgqPath');
-    throw new UsageError(`${name} must be a path such as /pgq.`);
-  }
+  if (path === undefined) throw new UsageError(`${pathName(layers)} must be a path such as /pgq.`);
   return {
     address: typeof connection === 'string' ? masked(connection) : describe(connection),
     connection,
@@ -293,14 +291,15 @@ function pgqSource(layers: Layers): PgqSource | undefined {
   };
 }
 
-/** First segments of the paths that the other board serves itself. */
-const taken: ReadonlySet<string> = new Set(['api', 'static', 'auth', 'queue', 'job-schedulers']);
-
-function checkPgqPath(path: string, { values, nameOf, keyName }: Layers): void {
+function checkPgqPath(path: string, layers: Layers): void {
   const [, first = ''] = path.split('/');
-  if (first !== '' && !taken.has(first)) return;
-  const name = values.pgqPath === undefined ? keyName('pgq.path') : nameOf('pgqPath');
+  if (!ownSegments.has(first)) return;
+  const own = [...ownSegments].filter((segment) => segment !== '');
   throw new UsageError(
-    `${name} must not be the root or begin with /${[...taken].join(', /')}: another board has these paths.`,
+    `${pathName(layers)} must not be the root or begin with /${own.join(', /')}: another board has these paths.`,
   );
 }
+
+/** The name of the path as the user has written it. */
+const pathName = ({ values, nameOf, keyName }: Layers): string =>
+  values.pgqPath === undefined ? keyName('pgq.path') : nameOf('pgqPath');
