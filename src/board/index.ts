@@ -1,4 +1,4 @@
-/** Entry file of `sluice/board`: boards for job queues. */
+/** The names of `sluice/board`, without mounts. */
 
 export { createBoard } from './create-board.ts';
 export type {
@@ -11,7 +11,6 @@ export type {
   PgqPart,
 } from './create-board.ts';
 export { openApiDocument } from './openapi.ts';
-export { ExpressAdapter } from '../http/express/board.ts';
 export type { MetricFamily, MetricSample } from './core/index.ts';
 export type {
   Board,

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import express from 'express';
 import { createAuthMiddleware } from '../../src/auth/index.ts';
-import { ExpressAdapter, createBoard } from '../../src/board/index.ts';
+import { ExpressAdapter, createBoard } from '../../src/http/board/index.ts';
 import { listen } from '../http/serve.ts';
 import { ask } from './support/agent.ts';
 import { keepsSecrets, secret } from './support/transcript.ts';

@@ -4,7 +4,7 @@ import express from 'express';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAuthMiddleware } from '../../src/auth/index.ts';
 import type { AuthMount, AuthOptions } from '../../src/auth/index.ts';
-import { ExpressAdapter, createBoard } from '../../src/board/index.ts';
+import { ExpressAdapter, createBoard } from '../../src/http/board/index.ts';
 import { listen } from '../http/serve.ts';
 import { ask, navigation } from './support/agent.ts';
 import { keepsSecrets, secret } from './support/transcript.ts';

@@ -3,7 +3,7 @@
 import express from 'express';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAuthMiddleware, getAuthUser } from '../../src/auth/index.ts';
-import { ExpressAdapter, createBoard } from '../../src/board/index.ts';
+import { ExpressAdapter, createBoard } from '../../src/http/board/index.ts';
 import { cells } from '../board/kvq/cells.ts';
 import type { CellWorld } from '../board/kvq/cell.ts';
 import { listen } from '../http/serve.ts';

@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createAuthMiddleware } from '../../src/auth/index.ts';
 import type { AuthMiddleware, AuthOptions } from '../../src/auth/index.ts';
 import { memoryAuthStore } from '../../src/auth/store/memory.ts';
-import { ExpressAdapter, createBoard } from '../../src/board/index.ts';
+import { ExpressAdapter, createBoard } from '../../src/http/board/index.ts';
 import { HonoAdapter } from '../../src/http/hono/board.ts';
 import { openEvents } from '../board/core/event-stream.ts';
 import { advanceClock } from '../clock.ts';

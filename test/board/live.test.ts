@@ -7,7 +7,7 @@ import express from 'express';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createAuthMiddleware } from '../../src/auth/index.ts';
-import { ExpressAdapter, bullmqQueue, createBoard } from '../../src/board/index.ts';
+import { ExpressAdapter, bullmqQueue, createBoard } from '../../src/http/board/index.ts';
 import type { BoardOptions } from '../../src/board/core/index.ts';
 import type { BoardAuth } from '../../src/board/core/index.ts';
 import { chromiumRequired, findChromium, launch } from '../demo/chromium.ts';

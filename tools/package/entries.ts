@@ -18,7 +18,7 @@ export const subpaths = {
   './nestjs': 'http/nestjs/index',
   './companions': 'relational/companions/index',
   './auth': 'auth/index',
-  './board': 'board/index',
+  './board': 'http/board/index',
   './metrics': 'metrics/index',
   './board/fastify': 'http/fastify/board',
   './board/koa': 'http/koa/board',

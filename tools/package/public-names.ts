@@ -24,10 +24,14 @@ interface Name {
   readonly isType: boolean;
 }
 
-/** The exports of a statement; each has its name there. */
-function exportsOf(statement: ts.Statement): Name[] {
+/** The exports of a statement in a file; each has its name there, or in the entry file of another folder. */
+function exportsOf(statement: ts.Statement, file: string): Name[] {
   if (ts.isExportDeclaration(statement)) {
-    const { exportClause, isTypeOnly } = statement;
+    const { exportClause, isTypeOnly, moduleSpecifier } = statement;
+    const from = moduleSpecifier && ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : '';
+    if (!exportClause && path.basename(from) === 'index.ts') {
+      return namesIn(path.join(path.dirname(file), from));
+    }
     if (!exportClause || !ts.isNamedExports(exportClause)) {
       throw new Error(`A subpath exports by name: ${statement.getText()}`);
     }
@@ -51,11 +55,14 @@ function exportsOf(statement: ts.Statement): Name[] {
   return [{ text: name?.getText() ?? 'default', isType }];
 }
 
-function namesOf(module: string): PublicNames {
-  const file = path.join(root, 'src', `${module}.ts`);
+function namesIn(file: string): Name[] {
   const text = readFileSync(file, 'utf8');
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true);
-  const names = source.statements.flatMap(exportsOf);
+  return source.statements.flatMap((statement) => exportsOf(statement, file));
+}
+
+function namesOf(module: string): PublicNames {
+  const names = namesIn(path.join(root, 'src', `${module}.ts`));
   const sorted = (isType: boolean): string[] =>
     names
       .filter((name) => name.isType === isType)

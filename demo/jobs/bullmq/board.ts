@@ -1,6 +1,6 @@
 /** The BullMQ queues, on the demo's PostgreSQL or on a Redis, and their board. */
 
-import { ExpressAdapter, createBoard } from '../../../src/board/index.ts';
+import { ExpressAdapter, createBoard } from '../../../src/http/board/index.ts';
 import type { Closer, Databases } from '../../databases.ts';
 import type { MountedBoard } from '../../server.ts';
 import { startHistory, thresholds } from '../history.ts';

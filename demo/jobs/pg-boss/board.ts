@@ -2,7 +2,7 @@
 
 import { PgBoss } from 'pg-boss';
 
-import { ExpressAdapter, createBoard } from '../../../src/board/index.ts';
+import { ExpressAdapter, createBoard } from '../../../src/http/board/index.ts';
 import type { Closer, Databases } from '../../databases.ts';
 import type { MountedBoard } from '../../server.ts';
 import { pgqMetricsSources } from '../../../src/metrics/index.ts';

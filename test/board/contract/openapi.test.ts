@@ -21,7 +21,7 @@ import { pgqFilters } from '../../../src/board/contract/openapi/pgq-filters.ts';
 import { errorTexts } from '../../../src/board/contract/openapi/texts/errors.ts';
 import { parameterTexts } from '../../../src/board/contract/openapi/texts/parameters.ts';
 import { propertyTexts } from '../../../src/board/contract/openapi/texts/properties.ts';
-import { ExpressAdapter, createBoard } from '../../../src/board/index.ts';
+import { ExpressAdapter, createBoard } from '../../../src/http/board/index.ts';
 import { openApiDocument } from '../../../src/board/openapi.ts';
 import { pgqFilters as filtersOfRules } from '../../../tools/pgq-filters.ts';
 

@@ -2,7 +2,7 @@
 
 import { EventEmitter, once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createBoard, ExpressAdapter, openApiDocument } from '../../../src/board/index.ts';
+import { createBoard, ExpressAdapter, openApiDocument } from '../../../src/http/board/index.ts';
 import { openBoard } from '../../../src/board/core/index.ts';
 import type { HookContext } from '../../../src/board/core/index.ts';
 import { memoryEngine } from './memory-engine.ts';

@@ -3,7 +3,7 @@
 import * as bullmq from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createBoard, ExpressAdapter } from '../../../src/board/index.ts';
+import { createBoard, ExpressAdapter } from '../../../src/http/board/index.ts';
 import { bullmqQueue } from '../../../src/board/kvq/index.ts';
 import type { BoardQueue, QueueOptions } from '../../../src/board/kvq/index.ts';
 import { openWire } from './counting-proxy.ts';

@@ -1,7 +1,7 @@
 /** Invalid options are refused when the board is created, and never read as "show everything". */
 
 import { describe, expect, it } from 'vitest';
-import { createBoard, ExpressAdapter } from '../../../src/board/index.ts';
+import { createBoard, ExpressAdapter } from '../../../src/http/board/index.ts';
 import { pgqMetricsSources } from '../../../src/metrics/index.ts';
 import type { PgqOptions } from '../../../src/board/pgq/index.ts';
 import { newestLibrary } from './libraries.ts';

@@ -2,8 +2,8 @@
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { createAuthMiddleware } from '../../../src/auth/index.ts';
-import { ExpressAdapter, createBoard } from '../../../src/board/index.ts';
-import type { ServedBoard } from '../../../src/board/index.ts';
+import { ExpressAdapter, createBoard } from '../../../src/http/board/index.ts';
+import type { ServedBoard } from '../../../src/http/board/index.ts';
 import type { ServerAdapter } from '../../../src/board/core/index.ts';
 import { openEvents } from '../../board/core/event-stream.ts';
 import { listen } from '../serve.ts';

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { drizzleRegistry, drizzleSource } from '../../../src/adapters/drizzle/index.ts';
 import { introspect, sqlRegistry, sqlSource, sqlTables } from '../../../src/adapters/sql/index.ts';
 import { createAuthMiddleware } from '../../../src/auth/index.ts';
-import { ExpressAdapter, bullmqQueue, createBoard } from '../../../src/board/index.ts';
+import { ExpressAdapter, bullmqQueue, createBoard } from '../../../src/http/board/index.ts';
 import { listEndpoint } from '../../../src/http/express/index.ts';
 import {
   buildQuery,

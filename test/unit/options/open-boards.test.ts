@@ -7,8 +7,8 @@ import {
   createBoard,
   ExpressAdapter,
   openApiDocument,
-} from '../../../src/board/index.ts';
-import type { KvqBoardConfig, QueueOptions } from '../../../src/board/index.ts';
+} from '../../../src/http/board/index.ts';
+import type { KvqBoardConfig, QueueOptions } from '../../../src/http/board/index.ts';
 
 const queue = new Queue('open', { connection: { lazyConnect: true }, skipMetasUpdate: true });
 queue.on('error', () => undefined);

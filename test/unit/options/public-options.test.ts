@@ -9,7 +9,7 @@ import {
   redisAuthStore,
 } from '../../../src/auth/index.ts';
 import { mountTable, oidcTable, tokenTable } from '../../../src/auth/option-tables.ts';
-import { ExpressAdapter, bullmqQueue, createBoard } from '../../../src/board/index.ts';
+import { ExpressAdapter, bullmqQueue, createBoard } from '../../../src/http/board/index.ts';
 import { boardOptionTable } from '../../../src/board/core/index.ts';
 import { kvqOptionTable } from '../../../src/board/kvq/index.ts';
 import { queueOptionTable } from '../../../src/board/kvq/queue/queue-options.ts';
