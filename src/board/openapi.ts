@@ -22,7 +22,7 @@ export function openApiDocument(of: Board | { readonly engine: EngineName }): Op
   const mounted = mountedRoutes({
     engine: of.engine,
     readOnly: false,
-    numbers: true,
+    exporter: true,
     history: new Set([
       'getHistory',
       'getUsage',

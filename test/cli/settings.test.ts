@@ -418,7 +418,7 @@ describe('refused, with the name that the user gave', () => {
     ['', { file: 'export default () => 1;' }, 'sluice.config.mjs must export an object.'],
     ['', { file: 'export const a = 1;' }, 'sluice.config.mjs must export an object.'],
     ['', { file: 'throw new Error("broken")' }, 'sluice.config.mjs cannot be loaded: broken.'],
-    ['', { file: { ui: {}, uiConfig: {} } }, '"ui" and "uiConfig" are one option'],
+    ['', { file: { uiConfig: {} } }, '"uiConfig" is called "ui"'],
     ['--config none.mjs', {}, 'the file of --config does not exist.'],
     ['--redis localhost:6379', {}, '--redis must be redis://host:port'],
     ['--redis redis://localhost:99999', {}, '--redis must be redis://host:port'],

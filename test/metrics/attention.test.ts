@@ -305,7 +305,7 @@ it('tells of a kvq board what is beyond its thresholds, and when it is within th
   const told: AttentionChange[] = [];
   const options = {
     historyProvider: metricsHistoryProvider(world.store),
-    metrics: true,
+    exporter: true,
     attention: {
       failureShare: 0.2,
       oldestJobMs: 1,

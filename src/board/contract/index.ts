@@ -29,7 +29,7 @@ export {
   kvqRoutes,
   liveRoutes,
   metricsRoutes,
-  numbersRoutes,
+  exporterRoutes,
   pgqRoutes,
   routeTable,
   sharedRoutes,

@@ -25,8 +25,7 @@ import { loggableError } from './loggable-error.ts';
 import { answerMethod } from './method-answer.ts';
 import { mountedRoutes } from './mounted-routes.ts';
 import { type OpenedEngine, openEngine } from './opened-engine.ts';
-import { numbersHandler } from './numbers/numbers.ts';
-import { inRouteSpan, observeJobs } from './numbers/telemetry.ts';
+import { exporterHandler } from './exporter/exporter.ts';
 import { isOwnWrite } from './own-origin.ts';
 import { isClientRoute } from './own-paths.ts';
 import { resolveOptions } from './options.ts';
@@ -37,6 +36,7 @@ import type { BoardRequest, BoardResponse, HookRequest } from './request/request
 import { errorResponse, internalError } from './request/respond.ts';
 import { createRouter } from './request/router.ts';
 import type { RouteMatch } from './request/router.ts';
+import { inRouteSpan, observeJobs } from './telemetry.ts';
 import { uiConfigOf } from './page/ui-config.ts';
 import { versionsWith } from './versions.ts';
 
@@ -108,7 +108,7 @@ export function openBoard<Name extends EngineName>(
     history,
     keepsHistory: isReadOnly(),
     live: options.live !== false,
-    numbers: options.metrics !== false,
+    exporter: options.exporter !== false,
   });
   const router = createRouter({
     ...routes,
@@ -157,16 +157,16 @@ export function openBoard<Name extends EngineName>(
     },
     getEntry: ({ basePath }) => ({ openapi: `${basePath}${documentRoute.path}` }),
     // Mounted routes only; the router has none for other operations.
-    ...(options.metrics !== false && {
-      scrapeMetrics: numbersHandler(
+    ...(options.exporter !== false && {
+      scrapeMetrics: exporterHandler(
         {
           list: engine.listQueues,
           activity: () => engine.handlerOf('listActivity'),
           today: options.historyProvider?.getToday?.bind(options.historyProvider),
           onError: (error) =>
-            options.logger.warn('Board: numbers could not be read', loggableError(error)),
+            options.logger.warn('Board: the exporter could not read', loggableError(error)),
         },
-        options.metrics === true ? {} : options.metrics,
+        options.exporter === true ? {} : options.exporter,
       ),
     }),
     watchQueues: watch,
@@ -197,7 +197,7 @@ export function openBoard<Name extends EngineName>(
   };
   /** A browser gets the page of the same path. */
   const isScrape = ({ path, headers }: BoardRequest): boolean =>
-    options.metrics !== false && path === '/metrics' && !acceptsHtml(headers['accept']);
+    options.exporter !== false && path === '/metrics' && !acceptsHtml(headers['accept']);
   const routedMethod = ({ method }: BoardRequest): string => (method === 'HEAD' ? 'GET' : method);
   const isForApi = (request: BoardRequest): boolean =>
     request.path === entryRoute.path || request.path.startsWith('/api/') || isScrape(request);

@@ -1,6 +1,6 @@
 /** Selects the rows of the route table that a board serves. */
 
-import { engineRoutes, liveRoutes, metricsRoutes, numbersRoutes } from '../contract/index.ts';
+import { engineRoutes, liveRoutes, metricsRoutes, exporterRoutes } from '../contract/index.ts';
 import type { EngineName, HistoryCapability, Route, RouteTable } from '../contract/index.ts';
 
 /** The properties of a board that decide which routes are mounted. */
@@ -13,8 +13,8 @@ export interface Mounting {
   readonly keepsHistory?: boolean;
   /** Whether changes are told as they happen. Default true. */
   readonly live?: boolean;
-  /** Whether monitoring systems may read numbers. Default false. */
-  readonly numbers?: boolean;
+  /** Whether monitoring systems may read the exporter. Default false. */
+  readonly exporter?: boolean;
 }
 
 /** The mounted routes of the engine and of the metrics history. */
@@ -24,12 +24,12 @@ export function mountedRoutes({
   history,
   keepsHistory = false,
   live = true,
-  numbers = false,
+  exporter = false,
 }: Mounting): RouteTable {
   const rows: [string, Route][] = [
     ...Object.entries<Route>(engineRoutes[engine]),
     ...Object.entries<Route>(metricsRoutes),
-    ...(numbers ? Object.entries<Route>(numbersRoutes) : []),
+    ...(exporter ? Object.entries<Route>(exporterRoutes) : []),
     ...(live ? Object.entries<Route>(liveRoutes[engine]) : []),
   ];
   return Object.fromEntries(

@@ -9,7 +9,7 @@ import type { HistoryProvider } from './history/provider.ts';
 import type { BoardEvent } from './events.ts';
 import type { HandlerHooks } from './hooks.ts';
 import type { LiveOptions } from './live/live.ts';
-import type { NumbersOptions } from './numbers/numbers.ts';
+import type { ExporterOptions } from './exporter/exporter.ts';
 import { uiTable } from './page/ui-options.ts';
 import type { BoardUi } from './page/ui-options.ts';
 import type { PermissionsOf } from './permissions.ts';
@@ -73,10 +73,10 @@ export interface BoardOptions {
    */
   readonly onAttention?: (change: AttentionChange) => unknown;
   /**
-   * Numbers for Prometheus and OpenMetrics at `GET /metrics`, of the queues that the sender may see. Default off. A
+   * The exporter for Prometheus and OpenMetrics at `GET /metrics`, of the queues that the sender may see. Default off. A
    * browser, which accepts HTML, gets the dashboard's page of that path.
    */
-  readonly metrics?: NumbersOptions | boolean;
+  readonly exporter?: ExporterOptions | boolean;
   /**
    * Live updates at `GET /api/live`, or false for none. Default: on, except on a board with `handlerHooks.after`, which
    * sees answers and no events; dashboards then poll.
@@ -107,12 +107,12 @@ export const boardOptionTable = {
   exposeErrors: option.boolean,
   logger: option.withMethods('a logger with the methods error and warn', 'error', 'warn'),
   maxBodyBytes: option.wholeNumber(0),
-  metrics: option.either(
+  exporter: option.either(
     option.boolean,
     option.objectOf({
       bullmqNames: option.boolean,
       collect: option.func,
-    } satisfies OptionTableOf<NumbersOptions>),
+    } satisfies OptionTableOf<ExporterOptions>),
   ),
   live: option.either(
     option.boolean,
@@ -128,7 +128,8 @@ export const boardOptionTable = {
   attention: option.objectOf(attentionTable),
   onAttention: option.func,
   uiConfig: option.removed('is called "ui"'),
-} satisfies OptionTableOf<BoardOptions, 'uiConfig'>;
+  metrics: option.removed('is called "exporter"'),
+} satisfies OptionTableOf<BoardOptions, 'metrics' | 'uiConfig'>;
 
 /** The options with their defaults. */
 export type ResolvedOptions = Required<
@@ -152,7 +153,7 @@ export function resolveOptions(options: BoardOptions = {}): ResolvedOptions {
     exposeErrors: options.exposeErrors ?? false,
     logger: options.logger ?? console,
     maxBodyBytes: options.maxBodyBytes ?? 8 * 1024 * 1024,
-    metrics: options.metrics ?? false,
+    exporter: options.exporter ?? false,
     live: options.live ?? options.handlerHooks?.after === undefined,
     telemetry: options.telemetry ?? true,
     closeGraceMs: options.closeGraceMs ?? 3000,

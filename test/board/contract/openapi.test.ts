@@ -13,7 +13,7 @@ import {
   errorKeys,
   liveRoutes,
   metricsRoutes,
-  numbersRoutes,
+  exporterRoutes,
   routeTable,
 } from '../../../src/board/contract/index.ts';
 import type { EngineName, Route } from '../../../src/board/contract/index.ts';
@@ -42,7 +42,7 @@ describe.each(engines)('the document of a %s board', (engine) => {
       Object.values(methods).map(({ operationId }) => operationId),
     );
     expect(operations.toSorted()).toEqual(
-      [engineRoutes[engine], metricsRoutes, liveRoutes[engine], numbersRoutes, authRoutes]
+      [engineRoutes[engine], metricsRoutes, liveRoutes[engine], exporterRoutes, authRoutes]
         .flatMap(Object.keys)
         .toSorted(),
     );

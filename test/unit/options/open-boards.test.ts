@@ -26,6 +26,7 @@ test.each([
   ],
   [{ options: { readOnly: 'true' } }, '"readOnly" must be a boolean'],
   [{ options: { uiConfig: { boardTitle: 'Jobs' } } }, '"uiConfig" is called "ui"'],
+  [{ options: { metrics: true } }, '"metrics" is called "exporter"'],
   [
     { engine: 'pgq', pgq: { connection, visibiltyGuard: () => false } },
     '"pgq.visibiltyGuard" is not an option of createBoard; did you mean "pgq.visibilityGuard"?',

@@ -10,7 +10,7 @@ import { kvqSearchRoutes } from './search.ts';
 import { sharedRoutes } from './shared.ts';
 import type { RouteTable } from './route.ts';
 
-const numbersRoutes = {
+const exporterRoutes = {
   scrapeMetrics: {
     owner: 'shared',
     method: 'GET',
@@ -40,7 +40,7 @@ export const routeTable = {
   ...metricsRoutes,
   ...pgqRoutes,
   ...liveRoutes.pgq,
-  ...numbersRoutes,
+  ...exporterRoutes,
   ...authRoutes,
 };
 
@@ -55,4 +55,4 @@ export interface EngineRoutes {
 
 export const engineRoutes: EngineRoutes = { kvq: kvqRoutes, pgq: pgqRoutes };
 
-export { authRoutes, liveRoutes, metricsRoutes, numbersRoutes, sharedRoutes };
+export { authRoutes, liveRoutes, metricsRoutes, exporterRoutes, sharedRoutes };

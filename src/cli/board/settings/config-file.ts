@@ -53,8 +53,6 @@ export interface BoardConfigFile {
   readonly oidc?: Strategy<'oidc'>;
   readonly insecureNoAuth?: boolean;
   readonly ui?: BoardOptions['ui'];
-  /** Alias of `ui`. */
-  readonly uiConfig?: BoardOptions['ui'];
   /** Options of every board, such as hooks. */
   readonly options?: Omit<BoardOptions, 'ui' | 'readOnly'>;
   readonly history?: boolean | HistoryConfig;
@@ -98,13 +96,13 @@ const fileTable = {
   oidc: option.plainObject,
   insecureNoAuth: option.boolean,
   ui: option.plainObject,
-  uiConfig: option.plainObject,
+  uiConfig: option.removed('is called "ui"'),
   options: option.plainObject,
   history: option.either(option.boolean, option.objectOf(historyTable)),
   open: option.boolean,
   browser: option.nonEmptyString,
   noRetry: option.boolean,
-} satisfies OptionTableOf<BoardConfigFile>;
+} satisfies OptionTableOf<BoardConfigFile, 'uiConfig'>;
 
 export interface LoadedConfig {
   /** Its name without folders, for messages; undefined when there is none. */
@@ -143,9 +141,6 @@ export async function loadConfig(given: string | undefined, folder: string): Pro
         (message) => new UsageError(sentence(`${file}: queues.${name}: ${message}`)),
       );
     }
-  }
-  if (exported['ui'] !== undefined && exported['uiConfig'] !== undefined) {
-    throw new UsageError(`${file}: "ui" and "uiConfig" are one option; give one of them.`);
   }
   // The values have been checked against the table.
   return { file, config: exported };

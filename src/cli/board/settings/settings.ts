@@ -152,7 +152,7 @@ function accessOf(
 
 function boardOptions({ values, config }: Layers): BoardOptions {
   const ui = {
-    ...(config.ui ?? config.uiConfig),
+    ...config.ui,
     ...(values.boardTitle !== undefined && { boardTitle: values.boardTitle }),
   };
   return {

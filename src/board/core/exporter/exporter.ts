@@ -1,4 +1,4 @@
-/** The numbers of a board for monitoring systems: jobs by state, pauses, workers, ages, and whether the store is up. */
+/** The exporter of a board for monitoring systems: jobs by state, pauses, workers, ages, and whether the store is up. */
 
 import * as z from 'zod';
 
@@ -10,15 +10,15 @@ import { RawBody } from '../request/respond.ts';
 import { contentTypes, expose, formatFor } from './exposition.ts';
 import type { MetricFamily, MetricSample } from './exposition.ts';
 import type { TodayCounts } from '../history/provider.ts';
-import { recordedNumbers } from './recorded.ts';
+import { recordedFamilies } from './recorded.ts';
 import { withTimeout } from '../../../lib/index.ts';
 
 /** Options of `GET /metrics`. */
-export interface NumbersOptions {
+export interface ExporterOptions {
   /** Whether jobs are told under BullMQ's own name as well, `bullmq_job_count`. Default false. */
   readonly bullmqNames?: boolean;
   /**
-   * Further numbers, such as counters and histograms of a recorder, for the sender of a request. When it fails, they
+   * Further families, such as counters and histograms of a recorder, for the sender of a request. When it fails, they
    * are left out and the failure is logged. Default none.
    */
   readonly collect?: (
@@ -26,8 +26,8 @@ export interface NumbersOptions {
   ) => readonly MetricFamily[] | Promise<readonly MetricFamily[]>;
 }
 
-/** The parts of a board that the numbers come from. */
-export interface NumbersHost {
+/** The parts of a board that the exporter reads. */
+export interface ExporterHost {
   readonly list: ListQueues;
   /** The handler that tells what goes on in all queues. */
   readonly activity: () => Promise<AnyHandler>;
@@ -57,12 +57,12 @@ const Activity = z.object({
   ),
 });
 
-/** Answers with the numbers of the queues that the sender may see, read at once for all of them. */
-export function numbersHandler(host: NumbersHost, options: NumbersOptions): AnyHandler {
+/** Answers with the families of the queues that the sender may see, read at once for all of them. */
+export function exporterHandler(host: ExporterHost, options: ExporterOptions): AnyHandler {
   return async (context) => {
     const { request } = context;
     const [own, more] = await Promise.all([
-      ownNumbers(host, context, options.bullmqNames === true),
+      ownFamilies(host, context, options.bullmqNames === true),
       collected(host, options, request),
     ]);
     const format = formatFor(request.headers['accept']);
@@ -71,8 +71,8 @@ export function numbersHandler(host: NumbersHost, options: NumbersOptions): AnyH
 }
 
 async function collected(
-  { onError }: NumbersHost,
-  { collect }: NumbersOptions,
+  { onError }: ExporterHost,
+  { collect }: ExporterOptions,
   request: HookRequest,
 ): Promise<readonly MetricFamily[]> {
   try {
@@ -91,8 +91,8 @@ const gauge = (name: string, help: string, samples: readonly MetricSample[]): Me
 });
 
 /** A datastore that is away is a number too, and not a failure of the request. */
-async function ownNumbers(
-  host: NumbersHost,
+async function ownFamilies(
+  host: ExporterHost,
   context: HandlerContext,
   bullmqNames: boolean,
 ): Promise<MetricFamily[]> {
@@ -106,8 +106,8 @@ async function ownNumbers(
     const queues = z.array(Listed).parse(listed.queues);
     return [
       up(1),
-      ...queueNumbers(queues, bullmqNames),
-      ...activityNumbers(Activity.parse(activity)),
+      ...queueFamilies(queues, bullmqNames),
+      ...activityFamilies(Activity.parse(activity)),
       ...(await recorded(
         host,
         queues.map(({ name }) => name),
@@ -119,14 +119,14 @@ async function ownNumbers(
   }
 }
 
-/** The numbers of the recorder; none while its store is away, which is logged. */
+/** The families of the recorder; none while its store is away, which is logged. */
 async function recorded(
-  { today, onError }: NumbersHost,
+  { today, onError }: ExporterHost,
   queues: readonly string[],
 ): Promise<readonly MetricFamily[]> {
   if (!today) return [];
   try {
-    return recordedNumbers(await withTimeout(today(queues), recordedMs));
+    return recordedFamilies(await withTimeout(today(queues), recordedMs));
   } catch (error) {
     onError(error);
     return [];
@@ -140,7 +140,7 @@ function apart(counts: Readonly<Record<string, number>>): Readonly<Record<string
   return { queued, active, failed, finished: Math.max(0, total - queued - active - failed) };
 }
 
-function queueNumbers(
+function queueFamilies(
   queues: readonly z.output<typeof Listed>[],
   bullmqNames: boolean,
 ): MetricFamily[] {
@@ -170,7 +170,7 @@ function queueNumbers(
   ];
 }
 
-function activityNumbers({ queues }: z.output<typeof Activity>): MetricFamily[] {
+function activityFamilies({ queues }: z.output<typeof Activity>): MetricFamily[] {
   const known = (
     value: (queue: (typeof queues)[number]) => number | null | undefined,
     labels: Readonly<Record<string, string>> = {},

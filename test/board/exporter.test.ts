@@ -56,7 +56,7 @@ afterAll(async () => {
 
 async function serve(
   count: number,
-  options: BoardOptions = { metrics: true },
+  options: BoardOptions = { exporter: true },
 ): Promise<ServedBoard> {
   const shown = queues.slice(0, count).map((queue) =>
     bullmqQueue(queue, {
@@ -93,7 +93,7 @@ it('tells the numbers of visible queues in both formats', async (context) => {
   await queues[0]?.addBulk([1, 2, 3].map((at) => ({ name: `${at}`, data: {} })));
   await queues[1]?.pause();
   const board = await serve(3, {
-    metrics: {
+    exporter: {
       bullmqNames: true,
       collect: () => [
         {
@@ -165,10 +165,10 @@ it('answers in the format that the client prefers', async (context) => {
 
 it('stands behind hooks and permissions', async (context) => {
   if (!service) return context.skip();
-  const refused = await serve(1, { metrics: true, permissions: () => ['job.read'] });
+  const refused = await serve(1, { exporter: true, permissions: () => ['job.read'] });
   expect((await scrape(refused)).status).toBe(403);
   const hooked = await serve(1, {
-    metrics: true,
+    exporter: true,
     handlerHooks: { before: () => ({ allow: false }) },
   });
   expect((await scrape(hooked)).status).toBe(403);
@@ -205,7 +205,7 @@ it('tells the counts that pg-boss keeps', async () => {
   await world.admin
     .query(`update pgboss.queue set queued_count = 7, ready_count = 5, deferred_count = 2,
       active_count = 3, failed_count = 4, total_count = 20 where name = 'mail'`);
-  const board = await world.board({}, { metrics: true });
+  const board = await world.board({}, { exporter: true });
   const { text } = await board.get('/metrics', { accept: '*/*' });
   const jobs = [...text.matchAll(/^sluice_queue_jobs\{queue="mail",state="(\w+)"\} (\d+)$/gm)];
   // Each job has one of these states, so that their sum is the number of jobs.

@@ -1,9 +1,9 @@
 /** A board as OpenTelemetry sees it: a span of each request to the API, and a gauge of jobs by queue and state. */
 
-import type { RouteMatch } from '../request/router.ts';
-import type { BoardRequest, BoardResponse } from '../request/request.ts';
-import type { ListQueues } from '../live/listing.ts';
-import { inSpan, observeGauge } from '../../../lib/index.ts';
+import type { RouteMatch } from './request/router.ts';
+import type { BoardRequest, BoardResponse } from './request/request.ts';
+import type { ListQueues } from './live/listing.ts';
+import { inSpan, observeGauge } from '../../lib/index.ts';
 
 /**
  * Answers a request in a span named after its route, such as `GET /api/queues/{queueName}`. The span has no path and no

@@ -1,4 +1,4 @@
-/** The numbers of a recorder for monitoring systems: jobs and durations since midnight (UTC), when they begin at zero. */
+/** The families of a recorder for monitoring systems: jobs and durations since midnight (UTC), when they begin at zero. */
 
 import type { LatencyMetric, TodayCounts } from '../history/provider.ts';
 import type { MetricFamily } from './exposition.ts';
@@ -12,7 +12,7 @@ const boundOf = (seconds: number): string => {
 };
 
 /** Counters and histograms of the queues. */
-export function recordedNumbers(queues: readonly TodayCounts[]): MetricFamily[] {
+export function recordedFamilies(queues: readonly TodayCounts[]): MetricFamily[] {
   const counter = (result: 'completed' | 'failed'): MetricFamily => ({
     name: `sluice_recorded_${result}`,
     type: 'counter',
