@@ -1,7 +1,7 @@
 /**
  * Mutants as data: one small change of the source each, as a careless maintainer could make it. A room is a text file:
  *
- *     @ src/board/pgq/commands/held-jobs.ts
+ *     @ src/board/pgq/commands/locked-jobs.ts
  *     # a worker's lock is waited for
  *     -limit $4 for update skip locked`
  *     +limit $4 for update`

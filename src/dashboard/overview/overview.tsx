@@ -11,7 +11,7 @@ import { BoardFailures, Empty, Skeleton } from '../kit/panel.tsx';
 import { Filter, Pick, useWanted } from '../kit/filter.tsx';
 import { prepareLongTable } from '../kit/table.tsx';
 import { useTitle } from '../kit/title.ts';
-import { useHeldRows } from '../live/held-rows.ts';
+import { useSteadyRows } from '../live/steady-rows.ts';
 import { useSharedRows } from '../live/shared-rows.ts';
 import { useChangeView, useView } from '../view.ts';
 import { Attention } from './attention.tsx';
@@ -100,7 +100,7 @@ export function Overview() {
     [rows, section, view.engine, text],
   );
   const sorted = useMemo(() => sortRows(matching, sort, down), [matching, sort, down]);
-  const held = useHeldRows(
+  const steady = useSteadyRows(
     sorted,
     rowKey,
     busy,
@@ -108,8 +108,8 @@ export function Overview() {
   );
   const lines = useSharedRows(
     useMemo(
-      () => (grouped ? groupRows(held.rows, closed) : held.rows.map((row) => lineOf(row))),
-      [grouped, held.rows, closed],
+      () => (grouped ? groupRows(steady.rows, closed) : steady.rows.map((row) => lineOf(row))),
+      [grouped, steady.rows, closed],
     ),
     keyOf,
     shareLine,
@@ -198,9 +198,9 @@ export function Overview() {
           />
         )}
       </div>
-      {held.waiting > 0 && !showsErrors && (
-        <button type="button" className={`pill ${style['more']}`} onClick={held.release}>
-          {t('list.new', { count: held.waiting })}
+      {steady.waiting > 0 && !showsErrors && (
+        <button type="button" className={`pill ${style['more']}`} onClick={steady.release}>
+          {t('list.new', { count: steady.waiting })}
         </button>
       )}
       <BoardFailures failures={failures} stale="overview.staleBoard" />

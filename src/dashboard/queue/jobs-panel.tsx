@@ -10,7 +10,7 @@ import { Button } from '../kit/button.tsx';
 import { Pick } from '../kit/filter.tsx';
 import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
 import { stateName } from '../kit/states.tsx';
-import { useHeldRows } from '../live/held-rows.ts';
+import { useSteadyRows } from '../live/steady-rows.ts';
 import { useChangeView, useView } from '../view.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { language, pathsIn, readFilter } from './filter-language.ts';
@@ -59,7 +59,7 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
     setSelectedIn(viewName);
     select(new Set());
   }
-  const held = useHeldRows(
+  const steady = useSteadyRows(
     data?.jobs ?? noRows,
     idOf,
     (busy || selected.size > 0) && !isPlaceholderData,
@@ -98,13 +98,13 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
         <Button look="quiet" hint="v" onClick={() => runAction('views')}>
           {t('views.title')}
         </Button>
-        {held.waiting > 0 && (
-          <button type="button" className="pill" onClick={held.release}>
-            {t('list.new', { count: held.waiting })}
+        {steady.waiting > 0 && (
+          <button type="button" className="pill" onClick={steady.release}>
+            {t('list.new', { count: steady.waiting })}
           </button>
         )}
       </div>
-      <SameErrors jobs={held.rows} state={state} onFilter={setFilter} filtered={text !== ''} />
+      <SameErrors jobs={steady.rows} state={state} onFilter={setFilter} filtered={text !== ''} />
       {info.rights.writable && (
         <Suspense>
           <RunPanel board={board} queueName={queueName} may={info.allowed} />
@@ -122,13 +122,13 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
             : { ...read.search?.query, [board.engine === 'kvq' ? 'status' : 'state']: state }
         }
         total={read.search ? undefined : total}
-        rows={held.rows}
+        rows={steady.rows}
         hasOthers={next !== null || view.cursor !== undefined}
         selected={selected}
         select={select}
         onDone={() => {
           select(new Set());
-          held.release();
+          steady.release();
         }}
       />
       {error && data && <Note tone="warn">{t('stale.note')}</Note>}
@@ -143,14 +143,14 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
             else void refetch();
           }}
         />
-      ) : held.rows.length > 0 ? (
+      ) : steady.rows.length > 0 ? (
         <JobTable
           board={board}
           queueName={queueName}
-          rows={held.rows}
+          rows={steady.rows}
           state={state}
           rights={info.rights}
-          gone={held.gone}
+          gone={steady.gone}
           selected={selected}
           // Rows that are about to be replaced are not selected: the next ones would wait for them, unseen.
           onSelect={isPlaceholderData ? () => undefined : select}
@@ -180,11 +180,11 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
       )}
       <footer className={`bar ${style['pages']}`}>
         <span>
-          {held.rows.length > 0 &&
+          {steady.rows.length > 0 &&
             (total === undefined
-              ? t('list.shown', { count: exact(held.rows.length) })
+              ? t('list.shown', { count: exact(steady.rows.length) })
               : t('list.shownOf', {
-                  count: exact(held.rows.length),
+                  count: exact(steady.rows.length),
                   total: `${exact(total)}${count?.capped ? '+' : ''}`,
                 }))}
         </span>
@@ -214,7 +214,7 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
             {t('list.previousPage')}
           </Button>
         )}
-        {next !== null && held.rows.length > 0 && (
+        {next !== null && steady.rows.length > 0 && (
           <Button icon="right" onClick={() => changeView({ cursor: next })}>
             {t('list.nextPage')}
           </Button>

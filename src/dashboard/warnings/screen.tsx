@@ -69,8 +69,8 @@ function Warnings({ board }: { readonly board: Board }) {
   const view = useView();
   const { type, cursor } = view;
   const changeView = useChangeView();
-  const facts = useQuery(pgqInfo(board));
-  const info = facts.data;
+  const asked = useQuery(pgqInfo(board));
+  const info = asked.data;
   // A schema without the table has no warnings to ask for.
   const absent = info?.features.warnings === false;
   const listed = useQuery({
@@ -79,8 +79,8 @@ function Warnings({ board }: { readonly board: Board }) {
   });
   const { data, isPending } = listed;
   // Without the one, the other is not asked for.
-  const error = facts.error ?? listed.error;
-  const refetch = () => void (facts.error ? facts : listed).refetch();
+  const error = asked.error ?? listed.error;
+  const refetch = () => void (asked.error ? asked : listed).refetch();
   const warnings = data?.warnings ?? [];
   const types = [...new Set([...knownTypes, ...warnings.map((each) => each.type), type ?? ''])]
     .filter((each) => each !== '')

@@ -9,7 +9,7 @@ const folder = new URL('../../../src/board/pgq/', import.meta.url);
 const handWrittenIn = {
   'commands/bulk-runs.ts': 'the clock of the database',
   'commands/filtered-jobs.ts': 'the jobs of a part of a run, locked or deleted by set',
-  'commands/held-jobs.ts':
+  'commands/locked-jobs.ts':
     'the rows that a command locks or claims, and which of them others wait for',
   'commands/purge.ts': 'the deletion of jobs by set, under locks that workers pass by',
   'commands/sent-once.ts': 'the jobs that have been sent with an idempotency key',
@@ -22,7 +22,7 @@ const handWrittenIn = {
 };
 
 /** Files that read jobs under locks or delete them by set, as no listing does. */
-const lockingFiles = ['filtered-jobs', 'held-jobs', 'purge', 'sent-once'].map(
+const lockingFiles = ['filtered-jobs', 'locked-jobs', 'purge', 'sent-once'].map(
   (name) => `commands/${name}.ts`,
 );
 

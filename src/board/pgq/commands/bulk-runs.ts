@@ -20,9 +20,9 @@ import { findJob, jobStatesById } from '../reads/job-rows.ts';
 import type { SearchRequest } from '../reads/search-request.ts';
 import type { ShownValues } from '../reads/shown-values.ts';
 import { type JobAction, methods } from './change-jobs.ts';
-import { type Seen, changeHeld, sortOut } from './chosen-jobs.ts';
-import { deleteListed, holdListed, nextIds, statementOf } from './filtered-jobs.ts';
-import { type HeldJob, beforeAll, holdJobs } from './held-jobs.ts';
+import { type Seen, changeLocked, sortOut } from './chosen-jobs.ts';
+import { deleteListed, lockListed, nextIds, statementOf } from './filtered-jobs.ts';
+import { type LockedJob, beforeAll, lockJobs } from './locked-jobs.ts';
 import { allowedStates } from './job-commands.ts';
 import { purgeJobs } from './purge.ts';
 import { StepSize } from './step-size.ts';
@@ -216,10 +216,10 @@ export class BulkCommands implements BulkEngine {
         const chunk = ids.slice(at, at + jobsPerChunk);
         await transaction(async (step) => {
           await report({}, undefined, within(step));
-          const held = await holdJobs(step, queueName, chunk);
-          const edited = await this.#editedAmong(step.schema, queueName, held, seen);
-          const { jobs, counts } = sortOut(action, chunk, held, seen, edited);
-          const { changed, refused } = await changeHeld(step, run, jobs);
+          const locked = await lockJobs(step, queueName, chunk);
+          const edited = await this.#editedAmong(step.schema, queueName, locked, seen);
+          const { jobs, counts } = sortOut(action, chunk, locked, seen, edited);
+          const { changed, refused } = await changeLocked(step, run, jobs);
           const done = { ...counts, changed, refused: { ...refused, ...counts.refused } };
           await report(done, String(at + jobsPerChunk), within(step));
         });
@@ -274,8 +274,8 @@ export class BulkCommands implements BulkEngine {
     // Those for which none waits by set, and the others as the library does.
     const gone = action === 'delete' ? await deleteListed(step, queueName, listed) : 0;
     if (action === 'delete' && !blocking) return { matched: gone, changed: gone };
-    const jobs = await holdListed(step, queueName, listed);
-    const { changed, refused } = await changeHeld(step, run, jobs);
+    const jobs = await lockListed(step, queueName, listed);
+    const { changed, refused } = await changeLocked(step, run, jobs);
     return { matched: gone + jobs.length, changed: gone + changed, refused };
   }
 
@@ -307,7 +307,7 @@ export class BulkCommands implements BulkEngine {
   async #editedAmong(
     schema: JobSchema,
     queueName: string,
-    found: readonly Pick<HeldJob, 'id'>[],
+    found: readonly Pick<LockedJob, 'id'>[],
     seen: Seen,
   ): Promise<ReadonlySet<string>> {
     const edited = new Set<string>();

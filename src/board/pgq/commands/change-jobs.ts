@@ -1,7 +1,7 @@
 /** Changes jobs that a transaction holds through the methods of pg-boss, as far as the policy of the queue allows. */
 
 import { sqlState } from '../../../lib/index.ts';
-import type { HeldJob, JobRef } from './held-jobs.ts';
+import type { LockedJob, JobRef } from './locked-jobs.ts';
 import type { CommandStep } from './writable-schemas.ts';
 
 /** A command on jobs by id. */
@@ -48,7 +48,7 @@ async function tryOut(
   { instance, transaction }: CommandStep,
   action: JobAction,
   queueName: string,
-  jobs: readonly HeldJob[],
+  jobs: readonly LockedJob[],
 ): Promise<number | undefined> {
   const { db } = transaction;
   const run = async (): Promise<number> => {
@@ -70,7 +70,7 @@ async function tryOut(
 }
 
 /** The first job of each key, and the number of the others, of which none is allowed beside it. */
-function firstOfEachKey(jobs: readonly HeldJob[]): HeldJob[] {
+function firstOfEachKey(jobs: readonly LockedJob[]): LockedJob[] {
   const met = new Set<string>();
   return jobs.filter(({ exclusiveKey: key }) => {
     if (key === null) return true;
@@ -88,7 +88,7 @@ export async function changeJobs(
   step: CommandStep,
   action: JobAction,
   queueName: string,
-  jobs: readonly HeldJob[],
+  jobs: readonly LockedJob[],
   signal?: AbortSignal,
 ): Promise<ChangedJobs> {
   if (jobs.length === 0 || signal?.aborted) return { affected: 0, refused: 0 };

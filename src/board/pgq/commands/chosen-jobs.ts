@@ -2,7 +2,7 @@
 
 import { type ErrorKey, seenById } from '../../contract/index.ts';
 import { type JobAction, changeJobs, removeRefs } from './change-jobs.ts';
-import { type HeldJob, awaitedElsewhere } from './held-jobs.ts';
+import { type LockedJob, awaitedElsewhere } from './locked-jobs.ts';
 import { allowedStates } from './job-commands.ts';
 import type { Run } from './run-jobs.ts';
 import type { CommandStep } from './writable-schemas.ts';
@@ -13,7 +13,7 @@ type Refused = Partial<Record<ErrorKey, number>>;
 export type Seen = ReturnType<typeof seenById>;
 
 /** The jobs that the command may change, and the counts of all. */
-export function sortOut<Job extends Pick<HeldJob, 'id' | 'state'>>(
+export function sortOut<Job extends Pick<LockedJob, 'id' | 'state'>>(
   action: JobAction,
   ids: readonly string[],
   found: readonly Job[],
@@ -33,10 +33,10 @@ export function sortOut<Job extends Pick<HeldJob, 'id' | 'state'>>(
 }
 
 /** Changes the jobs that a transaction holds, all of them in states that allow the command. */
-export async function changeHeld(
+export async function changeLocked(
   step: CommandStep,
   { queueName, action }: Run,
-  jobs: readonly HeldJob[],
+  jobs: readonly LockedJob[],
 ): Promise<{ changed: number; refused: Refused }> {
   if (action !== 'delete') {
     const { affected, refused } = await changeJobs(step, action, queueName, jobs);

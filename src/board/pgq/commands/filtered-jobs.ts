@@ -6,7 +6,7 @@
 import type { ReadSession } from '../connect/read-channel.ts';
 import type { OpenSchema } from '../listings/installation.ts';
 import type { JobState } from '../schema/tables.ts';
-import { type HeldJob, heldColumns, heldJob, walkKeys } from './held-jobs.ts';
+import { type LockedJob, lockedColumns, lockedJob, walkKeys } from './locked-jobs.ts';
 import type { CommandStep } from './writable-schemas.ts';
 
 /** The next jobs of a queue in some states: those up to the last id. */
@@ -86,24 +86,24 @@ export async function statementOf(
 }
 
 /** The jobs of a statement, locked if they still are as it says; without those that others have locked. */
-const locked = ({ text }: Statement): string =>
+const lockingPart = ({ text }: Statement): string =>
   `with listed (id) as materialized (${text} for update of job skip locked)`;
 
 /** Locks the jobs of a statement. */
-export async function holdListed(
+export async function lockListed(
   { schema }: CommandStep,
   queueName: string,
   listed: Statement,
-): Promise<readonly HeldJob[]> {
+): Promise<readonly LockedJob[]> {
   const { values } = listed;
   const rows = await schema.read((session) =>
     session.query(
-      `${locked(listed)} select ${heldColumns(schema)} from "${schema.name}".job
+      `${lockingPart(listed)} select ${lockedColumns(schema)} from "${schema.name}".job
       where name = $${values.length + 1} and id = any(array(select id from listed))`,
       [...values, queueName],
     ),
   );
-  return rows.map(heldJob);
+  return rows.map(lockedJob);
 }
 
 /** Locks the jobs of a statement, and deletes those for which none waits; their number. */
@@ -115,7 +115,7 @@ export async function deleteListed(
   const { values } = listed;
   const [row] = await schema.read((session) =>
     session.query(
-      `${locked(listed)}, gone as (
+      `${lockingPart(listed)}, gone as (
         delete from "${schema.name}".job using listed where name = $${values.length + 1}
           and job.id = listed.id ${blockingIn(schema) ? 'and not blocking' : ''} returning 1
       ) select count(*)::int as gone from gone`,

@@ -7,7 +7,7 @@ import type { ShownValues } from '../reads/shown-values.ts';
 import { requireJobId } from '../reads/jobs.ts';
 import type { VisibleQueues } from '../listings/visible-queues.ts';
 import type { JobState } from '../schema/tables.ts';
-import { type HeldJob, holdDependents, holdJobs, seesAll } from './held-jobs.ts';
+import { type LockedJob, lockDependents, lockJobs, seesAll } from './locked-jobs.ts';
 import { type JobAction, changeJobs, methods, removeRefs } from './change-jobs.ts';
 import type { CommandStep, WritableSchemas } from './writable-schemas.ts';
 
@@ -41,14 +41,15 @@ async function skippedOf(
   action: JobAction,
   queueName: string,
   ids: readonly string[],
-  held: readonly HeldJob[],
+  locked: readonly LockedJob[],
   affected: number,
 ): Promise<PgqSkippedJob[]> {
-  const statesOf = (jobs: readonly HeldJob[]) => new Map(jobs.map(({ id, state }) => [id, state]));
-  const [before, allowed] = [statesOf(held), allowedStates[action]];
-  const tried = held.filter(({ state }) => allowed.includes(state)).map(({ id }) => id);
+  const statesOf = (jobs: readonly LockedJob[]) =>
+    new Map(jobs.map(({ id, state }) => [id, state]));
+  const [before, allowed] = [statesOf(locked), allowedStates[action]];
+  const tried = locked.filter(({ state }) => allowed.includes(state)).map(({ id }) => id);
   const refused = affected < tried.length;
-  const after = statesOf(refused ? await holdJobs(step, queueName, tried) : []);
+  const after = statesOf(refused ? await lockJobs(step, queueName, tried) : []);
   return [...new Set(ids)].flatMap((id) => {
     const key = id.toLowerCase();
     const state = before.get(key);
@@ -62,7 +63,7 @@ async function skippedOf(
 async function requireUnchanged(
   { schema }: CommandStep,
   queueName: string,
-  { id, state }: HeldJob,
+  { id, state }: LockedJob,
   { expectedState, ifUnchanged }: JobConditions,
   values: ShownValues,
 ): Promise<void> {
@@ -95,7 +96,7 @@ export class JobCommands {
     const { queueName, jobId } = path;
     return this.#schemas.open(request, queueName, [methods[action]], async (step) => {
       requireJobId(jobId);
-      const [job] = await holdJobs(step, queueName, [jobId]);
+      const [job] = await lockJobs(step, queueName, [jobId]);
       if (!job) {
         await this.#queues.requireNow(step.schema, request, queueName);
         throw new BoardError('JOB_NOT_FOUND');
@@ -119,13 +120,13 @@ export class JobCommands {
     { ids, ...conditions }: { readonly ids: readonly string[] } & JobConditions,
   ): Promise<PgqCommandResponse> {
     return this.#schemas.open(request, queueName, [methods[action]], async (step) => {
-      const held = await holdJobs(step, queueName, ids);
-      if (held.length === 0) await this.#queues.requireNow(step.schema, request, queueName);
-      const jobs = held.filter(({ state }) => allowedStates[action].includes(state));
+      const locked = await lockJobs(step, queueName, ids);
+      if (locked.length === 0) await this.#queues.requireNow(step.schema, request, queueName);
+      const jobs = locked.filter(({ state }) => allowedStates[action].includes(state));
       if (action === 'delete')
         await this.#freeDependents(request, step, queueName, jobs, conditions);
       const { affected } = await changeJobs(step, action, queueName, jobs);
-      const skipped = await skippedOf(step, action, queueName, ids, held, affected);
+      const skipped = await skippedOf(step, action, queueName, ids, locked, affected);
       return { requested: ids.length, affected, ...(skipped.length > 0 && { skipped }) };
     });
   }
@@ -135,10 +136,10 @@ export class JobCommands {
     request: HookRequest,
     step: CommandStep,
     queueName: string,
-    jobs: readonly HeldJob[],
+    jobs: readonly LockedJob[],
     { removeDependents = false }: JobConditions,
   ): Promise<void> {
-    const waiting = await holdDependents(step, queueName, jobs);
+    const waiting = await lockDependents(step, queueName, jobs);
     if (waiting.length === 0) return;
     const names = new Set(waiting.map((ref) => ref.queueName));
     const shown = await this.#queues.visibleAmong(request, names, 'job.remove');

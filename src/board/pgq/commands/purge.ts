@@ -9,7 +9,7 @@ import type { ErrorKey } from '../../contract/index.ts';
 import { commandBatch } from '../listings/listing-rules.ts';
 import type { JobState } from '../schema/tables.ts';
 import { removeRefs } from './change-jobs.ts';
-import { awaitedElsewhere, beforeAll, holdNextJobs, walkKeys } from './held-jobs.ts';
+import { awaitedElsewhere, beforeAll, lockNextJobs, walkKeys } from './locked-jobs.ts';
 import { StepSize, firstStep } from './step-size.ts';
 import type { CommandStep, RunStep } from './writable-schemas.ts';
 
@@ -74,7 +74,7 @@ async function deleteFree(
   { queueName, states }: Purge,
   until: string,
   count: number,
-): Promise<{ held: number; gone: number }> {
+): Promise<{ locked: number; gone: number }> {
   const table = `"${step.schema.name}".job`;
   // A list of places is read in the order of the table, which a join of as many rows is not.
   const [row] = await step.schema.read((session) =>
@@ -87,11 +87,11 @@ async function deleteFree(
         delete from ${table} where ${freeJobs(step)} and ctid = any((select places from next)::tid[])
         returning 1
       )
-      select (select cardinality(places) from next) as held, (select count(*) from gone)::int as gone`,
+      select (select cardinality(places) from next) as locked, (select count(*) from gone)::int as gone`,
       [queueName, states, until, count],
     ),
   );
-  return { held: Number(row?.['held']), gone: Number(row?.['gone']) };
+  return { locked: Number(row?.['locked']), gone: Number(row?.['gone']) };
 }
 
 /** The outcome of a step over some blocks of the table. */
@@ -160,12 +160,12 @@ async function hasMore(
 }
 
 /** A step over jobs one by one: those on which others may wait or, where the sender sees some only, all. */
-async function deleteHeld(step: CommandStep, purge: Purge, until: string, after: string) {
+async function deleteLocked(step: CommandStep, purge: Purge, until: string, after: string) {
   const { queueName, states } = purge;
   await purge.report(nothing, step);
   await walkKeys(step);
   const blocking = !step.schema.jobOptions.scope;
-  const next = await holdNextJobs(step, queueName, states, after, commandBatch, {
+  const next = await lockNextJobs(step, queueName, states, after, commandBatch, {
     until,
     blocking,
   });
@@ -180,14 +180,14 @@ async function deleteHeld(step: CommandStep, purge: Purge, until: string, after:
 }
 
 /** Jobs on which others wait, until a pass over them deletes none: a job may wait for one of an earlier step. */
-async function purgeHeld(run: RunStep, purge: Purge, until: string): Promise<Outcome> {
+async function purgeLocked(run: RunStep, purge: Purge, until: string): Promise<Outcome> {
   let affected = 0;
   for (;;) {
     let [after, steps, changed, refused] = [beforeAll, 0, 0, 0];
     for (let count = commandBatch; count === commandBatch; steps += 1) {
       if (!purge.goesOn()) return { affected, refused, isComplete: false, until };
       const from = after;
-      const done = await run((step) => deleteHeld(step, purge, until, from));
+      const done = await run((step) => deleteLocked(step, purge, until, from));
       ({ count, last: after = after } = done);
       changed += done.affected;
       refused += done.refused;
@@ -236,9 +236,9 @@ export async function purgeJobs(run: RunStep, purge: Purge): Promise<Outcome> {
         const rest = swept?.next !== undefined || (await hasMore(step, purge, upTo, 'any'));
         return { gone: swept?.gone ?? 0, more: true, rest, upTo, block: swept?.next };
       }
-      const { held, gone } = await deleteFree(step, purge, upTo, count);
+      const { locked, gone } = await deleteFree(step, purge, upTo, count);
       await report(gone, step);
-      const more = held === count || gone < held;
+      const more = locked === count || gone < locked;
       const rest = more || (await hasMore(step, purge, upTo, 'blocking'));
       return { gone, more, rest, upTo, block: from };
     });
@@ -252,6 +252,6 @@ export async function purgeJobs(run: RunStep, purge: Purge): Promise<Outcome> {
     if (!purge.goesOn()) return { affected, refused: 0, isComplete: false, until, block };
     if (!done.more) break;
   }
-  const rest = await purgeHeld(run, purge, until);
+  const rest = await purgeLocked(run, purge, until);
   return { ...rest, affected: affected + rest.affected };
 }

@@ -18,9 +18,9 @@ import {
 } from '../../core/index.ts';
 import { isTimeout } from '../connect/read-errors.ts';
 import { type ChangedJobs, changeJobs } from './change-jobs.ts';
-import { type HeldJob, holdJobs } from './held-jobs.ts';
+import { type LockedJob, lockJobs } from './locked-jobs.ts';
 import { purgeJobs } from './purge.ts';
-import { holdKey } from './sent-once.ts';
+import { lockKey } from './sent-once.ts';
 import { commandBatch } from '../listings/listing-rules.ts';
 import { keysetPage } from '../listings/keyset-page.ts';
 import { sendOptions } from './send-options.ts';
@@ -90,14 +90,14 @@ async function failedJobs(
   return { ids: data.map(({ id = '' }) => id), next: nextCursor };
 }
 
-/** The failed jobs among the ids, held, in the order of the ids. */
-async function heldFailures(
+/** The failed jobs among the ids, locked, in the order of the ids. */
+async function lockedFailures(
   step: CommandStep,
   queueName: string,
   ids: readonly string[],
-): Promise<HeldJob[]> {
-  const held = await holdJobs(step, queueName, ids);
-  const byId = new Map(held.map((job) => [job.id, job]));
+): Promise<LockedJob[]> {
+  const locked = await lockJobs(step, queueName, ids);
+  const byId = new Map(locked.map((job) => [job.id, job]));
   return ids.flatMap((id) => {
     const job = byId.get(id);
     return job?.state === 'failed' ? [job] : [];
@@ -173,13 +173,13 @@ export class QueueCommands {
       const { deadLetter } = options;
       const shown = await this.#queues.visibleAmong(request, deadLetter ? [deadLetter] : []);
       if (deadLetter && !shown.has(deadLetter)) throw refusedOption('deadLetter');
-      const held = key ? await holdKey(step, queueName, key, data, options) : undefined;
-      if (held?.isSent) return { id: held.id, added: false };
+      const locked = key ? await lockKey(step, queueName, key, data, options) : undefined;
+      if (locked?.isSent) return { id: locked.id, added: false };
       const { instance, transaction, own = instance } = step;
-      const given = { ...sendOptions(options), ...(held && { id: held.id }), ...transaction };
+      const given = { ...sendOptions(options), ...(locked && { id: locked.id }), ...transaction };
       // The library accepts any JSON, but its types only objects.
       const id = (await own.send?.(queueName, data ?? null, given)) ?? null;
-      return { id, ...(held && { added: id !== null }) };
+      return { id, ...(locked && { added: id !== null }) };
     });
     try {
       return await sending;
@@ -202,7 +202,7 @@ export class QueueCommands {
         const after = cursor;
         const done: ChangedJobs & { next: string | null } = await run(async (step) => {
           const { ids, next } = await failedJobs(step.schema, queueName, after);
-          const jobs = await heldFailures(step, queueName, ids);
+          const jobs = await lockedFailures(step, queueName, ids);
           return { ...(await changeJobs(step, 'retry', queueName, jobs, signal)), next };
         });
         affected += done.affected;

@@ -22,7 +22,7 @@ import {
 import { requireFeature } from '../listings/installation.ts';
 import type { Schedules, StoredSchedule } from '../reads/schedules.ts';
 import type { ShownValues } from '../reads/shown-values.ts';
-import { claimSchedule, holdSchedule } from './held-jobs.ts';
+import { claimSchedule, lockSchedule } from './locked-jobs.ts';
 import { scheduleOptions } from './send-options.ts';
 import type { CommandStep, WritableSchemas } from './writable-schemas.ts';
 import type { Writer } from '../schema/writer.ts';
@@ -104,7 +104,7 @@ export class ScheduleCommands {
       if (ifAbsent === true && !(await claimSchedule(step, queueName, key))) {
         throw new BoardError('JOB_SCHEDULER_EXISTS');
       }
-      const stored = ifAbsent === true ? undefined : await this.#held(step, queueName, key);
+      const stored = ifAbsent === true ? undefined : await this.#locked(step, queueName, key);
       if (ifUnchanged !== undefined && stored?.version !== ifUnchanged) {
         throw new BoardError('JOB_CHANGED');
       }
@@ -142,7 +142,7 @@ export class ScheduleCommands {
   remove(request: HookRequest, queueName: string, key: string): Promise<PgqCommandResponse> {
     return this.#schemas.open(request, queueName, ['unschedule'], async (step) => {
       const { schema, instance } = step;
-      const known = schema.state.features.schedules && (await this.#held(step, queueName, key));
+      const known = schema.state.features.schedules && (await this.#locked(step, queueName, key));
       if (!known) throw new BoardError('JOB_SCHEDULER_NOT_FOUND');
       await instance.unschedule?.(queueName, key);
       return { requested: 1, affected: 1 };
@@ -150,12 +150,12 @@ export class ScheduleCommands {
   }
 
   /** The schedule, locked; a library that the board does not know writes it on another connection. */
-  async #held(
+  async #locked(
     step: CommandStep,
     queueName: string,
     key: string,
   ): Promise<StoredSchedule | undefined> {
-    if (step.instance !== step.own) await holdSchedule(step, queueName, key);
+    if (step.instance !== step.own) await lockSchedule(step, queueName, key);
     return this.#schedules.find(step.schema, queueName, key);
   }
 

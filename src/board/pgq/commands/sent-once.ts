@@ -24,12 +24,12 @@ function idsOf(queueName: string, key: string, options: object) {
 }
 
 /**
- * Holds the key until the transaction ends.
+ * Locks the key until the transaction ends.
  *
  * @returns the id for the job, and whether it is stored already
  * @throws {BoardError} IDEMPOTENCY_KEY_REUSED when a job of another body has the key
  */
-export async function holdKey(
+export async function lockKey(
   { schema }: CommandStep,
   queueName: string,
   key: string,

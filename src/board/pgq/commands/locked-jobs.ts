@@ -7,7 +7,7 @@ import type { JobState } from '../schema/tables.ts';
 import type { CommandStep } from './writable-schemas.ts';
 
 /** A job that no one else changes until the transaction ends. */
-export interface HeldJob {
+export interface LockedJob {
   readonly id: string;
   readonly state: JobState;
   /** Jobs of one such key exclude each other under the policy of the queue; `null` when nothing excludes the job. */
@@ -29,13 +29,13 @@ const blockingIn = ({ state }: OpenSchema): string =>
 /** Under these policies, one job per key may wait or run. */
 const keyed = `policy in ('short', 'singleton', 'stately', 'exclusive', 'key_strict_fifo')`;
 
-export const heldColumns = (
+export const lockedColumns = (
   schema: OpenSchema,
 ): string => `id::text as id, state::text as state, ${blockingIn(schema)},
   case when ${keyed} then coalesce(singleton_key, '')
     when singleton_on is not null then singleton_on::text || ' ' || coalesce(singleton_key, '') end as key`;
 
-export const heldJob = (row: NamedRow): HeldJob => ({
+export const lockedJob = (row: NamedRow): LockedJob => ({
   id: String(row['id']),
   state: row['state'] as JobState,
   exclusiveKey: typeof row['key'] === 'string' ? row['key'] : null,
@@ -76,25 +76,25 @@ async function seen<Job extends { readonly id: string }>(
 }
 
 /** Locks jobs in the order of their ids, so that no two commands wait for each other. */
-export async function holdJobs(
+export async function lockJobs(
   step: CommandStep,
   queueName: string,
   ids: readonly string[],
-): Promise<readonly HeldJob[]> {
+): Promise<readonly LockedJob[]> {
   const { schema } = step;
   const rows = await schema.read((session) =>
     session.query(
-      `select ${heldColumns(schema)} from "${schema.name}".job where name = $1 and id = any($2::uuid[]) order by job.id for update`,
+      `select ${lockedColumns(schema)} from "${schema.name}".job where name = $1 and id = any($2::uuid[]) order by job.id for update`,
       [queueName, ids],
     ),
   );
-  return seen(step, queueName, rows.map(heldJob));
+  return seen(step, queueName, rows.map(lockedJob));
 }
 
 /** The next jobs of a purge. */
 interface NextJobs {
   /** Those that the sender may see. */
-  readonly jobs: readonly HeldJob[];
+  readonly jobs: readonly LockedJob[];
   /** The number of jobs that were locked, and the last id. */
   readonly count: number;
   readonly last: string | undefined;
@@ -130,7 +130,7 @@ interface NextLimits {
  * Locks the next jobs of a queue in some states, after an id and in the order of ids: of the column, since the text of
  * the same name has no index. Jobs that others have locked are left out.
  */
-export async function holdNextJobs(
+export async function lockNextJobs(
   step: CommandStep,
   queueName: string,
   states: readonly JobState[],
@@ -141,26 +141,26 @@ export async function holdNextJobs(
   const { schema } = step;
   const rows = await schema.read((session) =>
     session.query(
-      `select ${heldColumns(schema)} from "${schema.name}".job
+      `select ${lockedColumns(schema)} from "${schema.name}".job
       where name = $1 and state::text = any($2::text[]) and id > $3::uuid
         and ($5::timestamptz is null or created_on <= $5::timestamptz) ${blocking ? 'and blocking' : ''}
       order by job.id limit $4 for update skip locked`,
       [queueName, states, after, count, until ?? null],
     ),
   );
-  const held = rows.map(heldJob);
-  const jobs = await seen(step, queueName, held);
-  return { jobs, count: held.length, last: held.at(-1)?.id };
+  const locked = rows.map(lockedJob);
+  const jobs = await seen(step, queueName, locked);
+  return { jobs, count: locked.length, last: locked.at(-1)?.id };
 }
 
 /**
  * Locks the jobs that wait for jobs of a queue, and those that wait for them in turn, in the order of queues and ids;
  * without the given ones. A job is awaited until the library has told those that wait for it, which follows its completion.
  */
-export async function holdDependents(
+export async function lockDependents(
   { schema }: CommandStep,
   queueName: string,
-  jobs: readonly HeldJob[],
+  jobs: readonly LockedJob[],
 ): Promise<readonly JobRef[]> {
   if (!jobs.some(({ blocking }) => blocking)) return [];
   const rows = await schema.read((session) =>
@@ -190,7 +190,7 @@ export async function holdDependents(
 export async function awaitedElsewhere(
   { schema }: CommandStep,
   queueName: string,
-  jobs: readonly Pick<HeldJob, 'id' | 'blocking'>[],
+  jobs: readonly Pick<LockedJob, 'id' | 'blocking'>[],
 ): Promise<ReadonlySet<string>> {
   const blocking = jobs.filter((job) => job.blocking).map(({ id }) => id);
   if (blocking.length === 0) return new Set();
@@ -222,7 +222,7 @@ export async function awaitedElsewhere(
 }
 
 /** Locks a schedule, if there is one. */
-export async function holdSchedule(
+export async function lockSchedule(
   { schema }: CommandStep,
   queueName: string,
   key: string,

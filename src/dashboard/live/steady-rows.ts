@@ -8,21 +8,21 @@ import { useState } from 'react';
 const none: ReadonlySet<string> = new Set();
 
 /**
- * @param held whether rows keep their place now
+ * @param steady whether rows keep their place now
  * @param view identifies what is listed; another view is shown at once
  */
-export function useHeldRows<Row>(
+export function useSteadyRows<Row>(
   current: readonly Row[],
   keyOf: (row: Row) => string,
-  held: boolean,
+  steady: boolean,
   view: string,
 ) {
   const [kept, keep] = useState<{ readonly view: string; readonly rows: readonly Row[] } | null>(
     null,
   );
-  if (!held || kept?.view !== view) {
-    const next = held ? { view, rows: current } : null;
-    if (kept !== next && (kept !== null || held)) keep(next);
+  if (!steady || kept?.view !== view) {
+    const next = steady ? { view, rows: current } : null;
+    if (kept !== next && (kept !== null || steady)) keep(next);
     return { rows: current, waiting: 0, gone: (_key: string) => false, release: () => undefined };
   }
   const fresh = new Map(current.map((row) => [keyOf(row), row]));
