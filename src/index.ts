@@ -52,7 +52,7 @@ export type {
   QueryRulesDeclaration,
   QuerySettings,
   RelationProjectionRule,
-  RulesFacts,
+  RulesTypes,
   ScopeOf,
   SortRule,
 } from './rules/index.ts';
@@ -68,7 +68,7 @@ export type {
   QueryOptions,
   QueryTimings,
   RequestOf,
-  RowOptions,
+  ItemOptions,
   TransformPlan,
 } from './rules/index.ts';
 // Plans, which hosts change.

@@ -26,7 +26,7 @@ export { compiledRules } from './declare/assert-compiled.ts';
 export { assertPair, assertSource, querySource } from './read/assert-source.ts';
 export { buildQuery } from './client/build-query.ts';
 export type { ClientOperand, ClientRequest, RequestOf } from './client/client-request.ts';
-export type { ClientValue, RulesFacts } from './typed/facts.ts';
+export type { ClientValue, RulesTypes } from './typed/rules-types.ts';
 export { defineQueryRules } from './declare/define-query-rules.ts';
 export { type BodyRequest, bodyRequest } from './request/body-request.ts';
 export { syntaxError, tooLong, valueInvalid } from './request/request-error.ts';
@@ -73,7 +73,7 @@ export type {
   TextBeginning,
 } from './plan/plan.ts';
 export { type PlanOptions, planQuery } from './plan/plan-query.ts';
-export type { KeyValue, RowKey } from './plan/plan-row.ts';
+export type { KeyValue, ItemKey } from './plan/plan-item.ts';
 export { textDigest } from './plan/long-text.ts';
 export { cursorInvalid } from './request/request-error.ts';
 export { resolvedTarget } from './declare/path-target.ts';
@@ -82,10 +82,10 @@ export type { CompiledScopes, ModelScope, ModelScopes, ScopeOf } from './declare
 export { runOne } from './read/run-one.ts';
 export {
   type QueryOptions,
-  type RowOptions,
+  type ItemOptions,
   listAnswer,
   queryOptionTable,
-  rowOptionTable,
+  itemOptionTable,
   runQuery,
 } from './read/run-query.ts';
 export { type PlanMemo, memoOf } from './plan/kept-parts.ts';

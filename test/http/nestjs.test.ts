@@ -200,7 +200,7 @@ describe.each(platforms)('NestJS on %s', (_, adapter) => {
     expect(listed?.parameters).toEqual(operation.parameters);
     expect(listed?.responses).toEqual(operation.responses);
     const one = document.paths['/tiles/one/{id}']?.get;
-    const { parameters, responses } = openApiOperation(tileRules, { of: 'row' });
+    const { parameters, responses } = openApiOperation(tileRules, { of: 'item' });
     expect(one?.parameters).toEqual(expect.arrayContaining([...parameters]));
     expect(one?.parameters).toHaveLength(parameters.length + 1);
     expect(one?.responses).toEqual(responses);

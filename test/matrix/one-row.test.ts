@@ -10,7 +10,7 @@ import { withCompanions } from './fixtures/dataset.ts';
 import { insertWorld, knexOn } from './fixtures/load.ts';
 import type { StoredRow } from './fixtures/model.ts';
 import { modelOf } from './reference/graph.ts';
-import type { RowKey } from '../../src/rules/index.ts';
+import type { ItemKey } from '../../src/rules/index.ts';
 
 const filled = (model: string, rows: readonly StoredRow[]): [string, StoredRow[]] => [
   model,
@@ -136,7 +136,7 @@ describe.each(sharedOut(cells))('one row with $name', ({ adapter, family }) => {
 
       const absent: readonly (readonly [
         QuerySource,
-        RowKey,
+        ItemKey,
         typeof orders | typeof scoped,
         object,
       ])[] = [

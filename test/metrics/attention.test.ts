@@ -90,7 +90,7 @@ it('tells what needs no history while the history cannot be read, and keeps what
       lastRecorded: async () => read(null),
     },
     onAttention: undefined,
-    factsOf: async () => [
+    read: async () => [
       { ...facts, queue: 'mail', oldestMs: oldestMs.get('mail') ?? null },
       { ...facts, queue: 'other', oldestMs: 0 },
     ],
@@ -128,7 +128,7 @@ function ageing(
     options: { oldestJobMs: 1_000, recorderSilentMs: 60_000, failureShare: 0.5, intervalMs: 2_000 },
     provider: provider && { getHistory: async () => [], ...provider },
     onAttention,
-    factsOf: async () => [{ ...facts, oldestMs: state.oldestMs }],
+    read: async () => [{ ...facts, oldestMs: state.oldestMs }],
     onError: (error) => state.errors.push(error),
   });
   onTestFinished(() => {

@@ -5,7 +5,7 @@ import type { DatabaseFamily } from '../../rules/index.ts';
 import { familyNamed } from '../../relational/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import type { PrismaDescription } from './description.ts';
-import { familyFacts } from './family-facts.ts';
+import { clientBehaviour } from './client-behaviour.ts';
 import { adapterSchemaOf, providerOf, versionOf } from './foreign.ts';
 import { providers } from './providers.ts';
 
@@ -69,7 +69,7 @@ export function familyOf(client: object, { provider }: PrismaDescription): Datab
  * adapter's option, else `public`.
  */
 export function defaultSchemaOf(client: object, family: DatabaseFamily): string | undefined {
-  const { defaultSchema } = familyFacts[family];
+  const { defaultSchema } = clientBehaviour[family];
   if (defaultSchema === undefined) return undefined;
   return adapterSchemaOf(client) ?? defaultSchema;
 }

@@ -13,7 +13,7 @@ import type { RuntimeDataModel } from './foreign.ts';
 import { type ClientModels, clientModels } from './client-model.ts';
 import { describeTables } from './describe-tables.ts';
 import type { PrismaDescription } from './description.ts';
-import { familyFacts } from './family-facts.ts';
+import { clientBehaviour } from './client-behaviour.ts';
 
 /** The models of a registry and its description, in the client's terms and as SQL tables. */
 export class PrismaContext {
@@ -37,7 +37,7 @@ export class PrismaContext {
         families[family].dialect,
       ),
       channel: rawChannel(family),
-      clientProfile: familyFacts[family].clientProfile,
+      clientProfile: clientBehaviour[family].clientProfile,
     });
   }
 }
@@ -84,7 +84,7 @@ export function prismaOrigin(
 
 /** The row format of the client's raw queries: rows as objects, some types as Prisma's own. */
 function rawChannel(family: DatabaseFamily): RowChannel {
-  const { asText, textType, jsonText } = familyFacts[family];
+  const { asText, textType, jsonText } = clientBehaviour[family];
   const { dialect } = families[family];
   return {
     named: true,

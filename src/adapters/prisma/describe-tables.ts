@@ -18,7 +18,7 @@ import type {
   PrismaFieldDescription,
   PrismaModelDescription,
 } from './description.ts';
-import { familyFacts } from './family-facts.ts';
+import { clientBehaviour } from './client-behaviour.ts';
 import { heldKinds } from './held-kinds.ts';
 
 type RuntimeModel = RuntimeDataModel['models'][string];
@@ -103,7 +103,7 @@ function describeColumn(
   if (actual && (!found || (found.dbName ?? path) !== name)) return undefined;
   const isEnum = found ? found.kind === 'enum' : kind === 'enum' && type !== 'String';
   const isInMilliseconds = timestamps !== undefined;
-  const ownForms = family !== undefined && familyFacts[family].ownForms;
+  const ownForms = family !== undefined && clientBehaviour[family].ownForms;
   const form = { ownForms, isInMilliseconds, type, sqlType };
   const days = isInMilliseconds ? epochDay : textDay;
   return {

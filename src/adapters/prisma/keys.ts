@@ -13,7 +13,7 @@ import {
 import { type SchemaRegistry, configurationError, kindRow } from '../../schema/index.ts';
 import type { ClientRow } from './client.ts';
 import { type ClientField, type ClientModel, fieldAt, isFiner } from './client-model.ts';
-import { doubleDigits, familyFacts } from './family-facts.ts';
+import { doubleDigits, clientBehaviour } from './client-behaviour.ts';
 
 /** A `where` of any model. */
 export interface Where {
@@ -44,7 +44,7 @@ export class ModelKey {
   constructor(family: DatabaseFamily, model: ClientModel) {
     const { name, primaryKey } = model;
     this.paths = primaryKey;
-    this.perQuery = Math.floor(familyFacts[family].maxParameters / primaryKey.length);
+    this.perQuery = Math.floor(clientBehaviour[family].maxParameters / primaryKey.length);
     this.#model = name;
     this.#fields = primaryKey.map((path) => fieldAt(model, path));
     for (const field of this.#fields) {
@@ -114,7 +114,7 @@ export class ModelKey {
 /** Whether the client reads and binds every value of a key: it rounds instants, and compares some decimals as doubles. */
 function isExact(field: ClientField): boolean {
   if (field.type === 'Decimal') {
-    const { exactDecimals, decimalDigits } = familyFacts[field.family];
+    const { exactDecimals, decimalDigits } = clientBehaviour[field.family];
     const [, precision = decimalDigits] = /\((\d+)/.exec(field.sqlType) ?? [];
     return exactDecimals || Number(precision) <= doubleDigits;
   }

@@ -2,7 +2,7 @@
 
 import { configurationError } from '../../schema/index.ts';
 import type { PrismaContext } from './context.ts';
-import { familyFacts } from './family-facts.ts';
+import { clientBehaviour } from './client-behaviour.ts';
 
 /**
  * Checks the table and the columns of rows that the client reads, with those of the key.
@@ -15,7 +15,7 @@ export function assertQuoted(
   paths: readonly string[],
 ): void {
   const { physical, registry } = describe.context;
-  const { quote } = familyFacts[family];
+  const { quote } = clientBehaviour[family];
   const assert = (where: string, what: 'column' | 'table', name = ''): void => {
     if (!name.includes(quote)) return;
     throw configurationError(

@@ -142,7 +142,7 @@ export function openBoard<Name extends EngineName>(
       options: options.attention,
       provider: options.historyProvider,
       onAttention: options.onAttention,
-      factsOf: () => engine.attentionFacts(),
+      read: () => engine.attentionReadings(),
       onError: (error) => options.logger.error('Board: attention could not be checked', error),
     });
   const scopeOf = (request: HookRequest): Promise<HistoryScope> => engine.historyScope(request);

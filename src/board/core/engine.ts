@@ -12,7 +12,7 @@ import type {
 } from '../contract/index.ts';
 import type { BoardError } from './board-error.ts';
 import type { BoardLogger, ResolvedOptions } from './options.ts';
-import type { AttentionFacts } from './history/attention.ts';
+import type { AttentionReading } from './history/attention.ts';
 import type { HistoryScope } from './history/scope.ts';
 import type { ListQueues } from './live/listing.ts';
 import type { BoardPermissions } from './permissions.ts';
@@ -65,8 +65,8 @@ export interface BoardEngine<Name extends EngineName = EngineName> {
   translateError?(error: unknown, queueName?: string): BoardError | undefined;
   /** The queues whose history the sender of a request may see. Default: all, none of them known by name. */
   historyScope?(request: HookRequest): Promise<HistoryScope>;
-  /** The facts for thresholds, for all queues of the board, hidden ones too. Default: nothing is known. */
-  attentionFacts?(): Promise<readonly AttentionFacts[]>;
+  /** The readings for thresholds, for all queues of the board, hidden ones too. Default: nothing is known. */
+  attentionReadings?(): Promise<readonly AttentionReading[]>;
   /** Reads all queues for live updates and metrics. Default: the engine has neither. */
   readonly listQueues?: ListQueues;
   /** Closes the connections that the engine opened, but not those passed in by the host. */

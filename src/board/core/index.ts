@@ -43,7 +43,7 @@ export type {
   TierUsage,
 } from './history/provider.ts';
 export { failureMinutes } from './history/attention.ts';
-export type { AttentionChange, AttentionFacts, AttentionOptions } from './history/attention.ts';
+export type { AttentionChange, AttentionReading, AttentionOptions } from './history/attention.ts';
 export { sampleOf } from './history/reading.ts';
 export type {
   CountReading,

@@ -1,6 +1,6 @@
 /** The engine of a board: opened when the board is created, and after a failure again at the next request. */
 
-import type { AttentionFacts } from './history/attention.ts';
+import type { AttentionReading } from './history/attention.ts';
 import type { HistoryScope } from './history/scope.ts';
 import type { ListQueues } from './live/listing.ts';
 import type { HookRequest } from './request/request.ts';
@@ -13,7 +13,7 @@ export interface OpenedEngine {
   /** The handler of an operation. Rejects when the engine cannot be opened. */
   handlerOf(operation: string): Promise<AnyHandler>;
   historyScope(request: HookRequest): Promise<HistoryScope>;
-  attentionFacts(): Promise<readonly AttentionFacts[]>;
+  attentionReadings(): Promise<readonly AttentionReading[]>;
   readonly listQueues: ListQueues;
   readonly translateError: NonNullable<BoardEngine['translateError']>;
   close(): Promise<void>;
@@ -50,9 +50,9 @@ export function openEngine<Name extends EngineName>(
       const opened = engine ?? (await open());
       return opened.historyScope?.(request) ?? everyQueue;
     },
-    async attentionFacts() {
+    async attentionReadings() {
       const opened = engine ?? (await open());
-      return (await opened.attentionFacts?.()) ?? [];
+      return (await opened.attentionReadings?.()) ?? [];
     },
     async listQueues() {
       const opened = engine ?? (await open());

@@ -149,7 +149,7 @@ function open(
     historyScope: (request) => scope.history(request),
     ...withTimeouts(
       { ...defaultTimeouts, ...timeouts },
-      { attentionFacts: attentionReader(registry, snapshots, keepFor) },
+      { attentionReadings: attentionReader(registry, snapshots, keepFor) },
     ),
     ...withTimeouts({ ...defaultTimeouts, ...timeouts }, { listQueues: queueListing(scope) }),
     translateError: translate,

@@ -4,7 +4,7 @@ import { BulkCommands } from './commands/bulk-runs.ts';
 import type { HandOver } from './commands/queue-commands.ts';
 import { bulkOf, failureMinutes, memoryRunStore, sqlRunStore } from '../core/index.ts';
 import type {
-  AttentionFacts,
+  AttentionReading,
   BoardEngine,
   EngineHost,
   HistoryScope,
@@ -38,8 +38,8 @@ async function historyScope(
   };
 }
 
-/** The facts that thresholds are compared with: the statistics that the library keeps. */
-async function attentionFacts(context: PgqContext): Promise<AttentionFacts[]> {
+/** The readings that thresholds are compared with: the statistics that the library keeps. */
+async function attentionReadings(context: PgqContext): Promise<AttentionReading[]> {
   const { installation, queues, queueReads, settings } = context;
   const rows = (await new Queues(installation, queues, queueReads).everyRow()).filter(({ name }) =>
     settings.serves(name ?? ''),
@@ -82,7 +82,7 @@ export function openEngine(settings: OpenSettings, host: EngineHost): BoardEngin
       ...scheduleHandlers(context),
     },
     historyScope: (request) => historyScope(context, request),
-    attentionFacts: () => attentionFacts(context),
+    attentionReadings: () => attentionReadings(context),
     listQueues: queueListing(context),
     translateError,
     close: async () => {

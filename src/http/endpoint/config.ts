@@ -5,8 +5,8 @@ import type {
   PairedRules,
   QueryOptions,
   QuerySource,
-  RowKey,
-  RowOptions,
+  ItemKey,
+  ItemOptions,
   ScopeIn,
 } from '../../rules/index.ts';
 
@@ -56,7 +56,7 @@ export interface ItemEndpointConfig<
    * The primary key of the row that a request asks for. Default: the parameters of the route that have the names of its
    * parts, such as `/orders/:orderId/lines/:lineNo` for a key of `orderId` and `lineNo`.
    */
-  readonly key?: (request: Request) => RowKey | Promise<RowKey>;
+  readonly key?: (request: Request) => ItemKey | Promise<ItemKey>;
   /** Options of `runOne`, or a function of the request that returns them, for tenancy and the like. Default: none. */
-  readonly options?: PerRequest<Request, RowOptions<Customize, ScopeIn<Rules>>>;
+  readonly options?: PerRequest<Request, ItemOptions<Customize, ScopeIn<Rules>>>;
 }

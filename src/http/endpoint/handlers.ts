@@ -9,7 +9,7 @@ import {
   listAnswer,
   queryOptionTable,
   querySource,
-  rowOptionTable,
+  itemOptionTable,
   runOne,
 } from '../../rules/index.ts';
 import type {
@@ -42,7 +42,7 @@ const listTable = {
 const itemTable = {
   ...shared,
   key: option.func,
-  options: option.either(option.objectOf(rowOptionTable), option.func),
+  options: option.either(option.objectOf(itemOptionTable), option.func),
 } satisfies OptionTableOf<ItemEndpointConfig<Row, unknown, unknown>>;
 
 /** The handler of a list endpoint, whose options are checked at once. */

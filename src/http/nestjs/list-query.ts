@@ -37,7 +37,7 @@ export function ListQuery(rules: CompiledQueryRules): ParameterDecorator {
   return documented(requestFor(rules), rules, openApiOperation(rules));
 }
 
-const rowRequest = createParamDecorator((_: unknown, context: ExecutionContext): string =>
+const itemRequest = createParamDecorator((_: unknown, context: ExecutionContext): string =>
   rawQuery(context.switchToHttp().getRequest<TargetedRequest>()),
 );
 
@@ -54,7 +54,7 @@ const rowRequest = createParamDecorator((_: unknown, context: ExecutionContext):
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the argument is not the result of `defineQueryRules`
  */
 export function ItemQuery(rules: CompiledQueryRules): ParameterDecorator {
-  return documented(rowRequest(), rules, openApiOperation(rules, { of: 'row' }));
+  return documented(itemRequest(), rules, openApiOperation(rules, { of: 'item' }));
 }
 
 /** A parameter decorator that also documents the endpoint, and tells caches about its answers. */

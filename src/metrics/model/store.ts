@@ -28,7 +28,7 @@ export interface HourDurations {
   readonly waittime: Durations;
 }
 
-/** The facts that a recorder has read about a queue. */
+/** The parts of a queue that a recorder has read. */
 export interface QueueWrite {
   readonly queue: string;
   /** Absolute counts of minutes; a store keeps the largest that it was given. */

@@ -161,7 +161,7 @@ function partsBy(names: SqlNames, bucket: string): string {
           select id, ${bucket} as bucket, c, f, null::bigint as age, null as kind, null::integer as at, null::bigint as n from counts
           union all select id, ${bucket}, null, null, age, null, null, null from ages
           union all select id, ${bucket}, null, null, null, kind, at, sum(n)::bigint from durations group by id, ${bucket}, kind, at
-        ) as facts group by id, bucket
+        ) as readings group by id, bucket
       ) as sums`;
 }
 

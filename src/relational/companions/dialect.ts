@@ -53,7 +53,7 @@ export interface WriteRow {
 export type PassMode = 'fill' | 'recheck';
 
 /** How Knex connects to a family. */
-interface KnexFacts {
+interface KnexNames {
   /** Names of Knex's dialects. */
   readonly dialects: readonly string[];
   /** The client, which is also the name of the driver's package. */
@@ -65,7 +65,7 @@ interface KnexFacts {
 /** The operations of one family. */
 export interface CompanionDialect {
   readonly family: DatabaseFamily;
-  readonly knex: KnexFacts;
+  readonly knex: KnexNames;
   quote(name: string): string;
   /** Columns of the table; empty if the table does not exist. */
   columns(knex: Knex, task: CompanionTask): Promise<readonly ColumnInfo[]>;

@@ -18,7 +18,7 @@ import type { StatementInputs, StatementText } from '../compile/sql-text.ts';
 import { Execution } from './execution.ts';
 import { type Executor, type Rows } from './executor.ts';
 import { withinServer } from './one-server.ts';
-import { type PlanFacts, planFacts } from './plan-facts.ts';
+import { type DerivedPlan, derivedPlan } from './derived-plan.ts';
 import { readPage } from './read-page.ts';
 import { wholePosition } from './whole-position.ts';
 import type { SourceDescription } from './source-description.ts';
@@ -59,7 +59,7 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
   #execute: E;
   #inputs: StatementInputs;
   readonly #source: ReadSource<E, Customize>;
-  readonly #facts: PlanFacts;
+  readonly #derived: DerivedPlan;
   readonly #options: ReadOptions<Customize>;
 
   constructor(
@@ -79,10 +79,10 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
     this.within = withinServer(execute, (inner) => void (this.#execute = inner));
     // A hook of the host, or an ORM that loads the page, needs a statement on the table itself.
     const isOwn = options.customize === undefined && source.loadPage === undefined;
-    const facts = planFacts(plan, describe.context, isOwn ? rules : undefined);
-    this.#facts = facts;
-    this.compiled = describe.compiled(plan, facts.shape, facts.merge, facts.isWhole);
-    this.#inputs = facts.inputs;
+    const derived = derivedPlan(plan, describe.context, isOwn ? rules : undefined);
+    this.#derived = derived;
+    this.compiled = describe.compiled(plan, derived.shape, derived.merge, derived.isWhole);
+    this.#inputs = derived.inputs;
   }
 
   /** The values that are bound, with whole texts of the position once its page is read. */
@@ -91,7 +91,7 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
   }
 
   get countKey(): string {
-    return this.#facts.countKey;
+    return this.#derived.countKey;
   }
 
   rows(): Promise<PageRows<Row>> {
@@ -207,6 +207,6 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
   /** The statements of the same plan with another projection. */
   compiledFor(projection: ResolvedPlan['projection']): CompiledPlan {
     const plan = { ...this.plan, projection };
-    return this.#source.describe.compiled(plan, planShape(plan, this.#facts.where));
+    return this.#source.describe.compiled(plan, planShape(plan, this.#derived.where));
   }
 }

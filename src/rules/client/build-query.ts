@@ -2,7 +2,7 @@
 
 import type { RequestOf } from './client-request.ts';
 import type { CompiledQueryRules } from '../declare/compiled.ts';
-import type { ClientValue } from '../typed/facts.ts';
+import type { ClientValue } from '../typed/rules-types.ts';
 
 /** The request as the builder reads it, without the types of a declaration. */
 interface UntypedRequest {

@@ -1,6 +1,6 @@
 /** The type of a request to an endpoint, derived from the endpoint's rules declaration. */
 
-import type { CompiledQueryRules, DeclarationOf, FactsIn } from '../declare/compiled.ts';
+import type { CompiledQueryRules, DeclarationOf, TypesIn } from '../declare/compiled.ts';
 import type { FilterRule, QueryRulesDeclaration, SortRule } from '../declare/declaration.ts';
 import type { ArityOf, OperatorArity, OperatorName, OperatorsWith } from '../declare/operators.ts';
 import type {
@@ -8,8 +8,8 @@ import type {
   ClientValue,
   RelationProjections,
   RootNames,
-  RulesFacts,
-} from '../typed/facts.ts';
+  RulesTypes,
+} from '../typed/rules-types.ts';
 import type { ModeOf, UnpaginatedIn } from '../typed/pagination.ts';
 import type { Members } from '../typed/projections.ts';
 
@@ -33,7 +33,7 @@ type PatternOperator = OperatorsWith<{ readonly comparison: 'pattern' }>;
 
 type FilterRules<D extends QueryRulesDeclaration> = Extract<Members<D['filters']>, FilterRule>;
 
-type ClientFilters<D extends QueryRulesDeclaration, F extends RulesFacts> = [
+type ClientFilters<D extends QueryRulesDeclaration, F extends RulesTypes> = [
   FilterRules<D>,
 ] extends [never]
   ? { readonly [path: string]: never }
@@ -100,7 +100,7 @@ type HasCursor<Mode> = [Extract<Mode, 'keyset' | 'both'>] extends [never] ? fals
  */
 export interface ClientRequest<
   D extends QueryRulesDeclaration = QueryRulesDeclaration,
-  F extends RulesFacts = RulesFacts,
+  F extends RulesTypes = RulesTypes,
 > {
   /** Conditions by path and operator, or values by path that the path must equal; all of them hold. */
   readonly filter?: ClientFilters<D, F> | undefined;
@@ -125,5 +125,5 @@ export interface ClientRequest<
 /** A request to the endpoint of these rules. */
 export type RequestOf<Rules extends CompiledQueryRules> = ClientRequest<
   DeclarationOf<Rules>,
-  FactsIn<Rules>
+  TypesIn<Rules>
 >;

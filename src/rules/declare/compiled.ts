@@ -7,7 +7,7 @@ import type {
   SchemaRegistry,
 } from '../../schema/index.ts';
 import type { DatabaseFamily, QueryLimits, QueryRulesDeclaration } from './declaration.ts';
-import type { RulesFacts } from '../typed/facts.ts';
+import type { RulesTypes } from '../typed/rules-types.ts';
 import type { OperatorName } from './operators.ts';
 import type { CursorForm } from '../plan/cursor-form.ts';
 import type { CompiledScopes } from './scopes.ts';
@@ -97,14 +97,14 @@ export interface CompiledPagination {
  */
 export interface CompiledQueryRules<
   Declaration extends QueryRulesDeclaration = QueryRulesDeclaration,
-  Facts extends RulesFacts = RulesFacts,
+  Types extends RulesTypes = RulesTypes,
 > {
   /** Carries the declared type for the compiler; absent at run time. */
   readonly '~declaration'?: Declaration;
   /** Carries types of the registry and the settings for the compiler; absent at run time. */
-  readonly '~facts'?: Facts;
+  readonly '~types'?: Types;
   /** Name of the model whose rows the endpoint lists. */
-  readonly model: Facts['model'];
+  readonly model: Types['model'];
   /** Schema of the model. */
   readonly schema: QuerySchema;
   /** Registry against which the paths were checked. */
@@ -143,9 +143,9 @@ export type DeclarationOf<Rules> = Rules extends { readonly '~declaration'?: inf
   : QueryRulesDeclaration;
 
 /** Types of the rules besides their declaration. */
-export type FactsIn<Rules> = Rules extends { readonly '~facts'?: infer Facts }
-  ? Extract<Facts, RulesFacts>
-  : RulesFacts;
+export type TypesIn<Rules> = Rules extends { readonly '~types'?: infer Types }
+  ? Extract<Types, RulesTypes>
+  : RulesTypes;
 
 /** The type of the option `scope` that the rules require; `unknown` where the compiler does not know it. */
-export type ScopeIn<Rules> = FactsIn<Rules>['scope'];
+export type ScopeIn<Rules> = TypesIn<Rules>['scope'];

@@ -32,7 +32,7 @@ import type {
   FieldsAt,
   FilterPaths,
   WildcardPaths,
-} from '../typed/facts.ts';
+} from '../typed/rules-types.ts';
 import type { DeclarationFor } from '../typed/hints.ts';
 import type { FieldsOf } from '../typed/projections.ts';
 import type { ModelNamed, Resolve } from '../typed/paths.ts';

@@ -78,24 +78,24 @@ const errors: { readonly [status: number]: string } = {
 /** Options of `openApiOperation`. */
 export interface OpenApiOperationOptions {
   /** Whether the endpoint answers a list, or one row by its key. Default `list`. */
-  readonly of?: 'list' | 'row';
+  readonly of?: 'list' | 'item';
   /** Whether the parameters are documented as the body of a POST request instead of parameters. Default `false`. */
   readonly body?: boolean;
 }
 
 const optionTable = {
-  of: option.oneOf('list', 'row'),
+  of: option.oneOf('list', 'item'),
   body: option.boolean,
 } satisfies OptionTableOf<OpenApiOperationOptions>;
 
 /** Parameters of an endpoint of one row. */
-const ofRow: ReadonlySet<string> = new Set(['fields', 'includes']);
+const ofItem: ReadonlySet<string> = new Set(['fields', 'includes']);
 
 /**
  * Parameters, answer and errors of a list endpoint, as members of an OpenAPI 3.1 operation object:
  * `paths['/users'] = { get: { operationId: 'users', ...openApiOperation(rules) } }`. Rows are documented with the fields
  * and relations that a client may ask for; which of them an answer has depends on `fields` and `includes`. With
- * `{ of: 'row' }` it is the operation of one row, whose key the host documents; with `{ body: true }` that of a POST
+ * `{ of: 'item' }` it is the operation of one row, whose key the host documents; with `{ body: true }` that of a POST
  * request.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the first argument is not the result of `defineQueryRules`, or
@@ -106,9 +106,9 @@ export function openApiOperation(
   options: OpenApiOperationOptions = {},
 ): OpenApiOperation {
   checkConfiguration('openApiOperation', options, optionTable);
-  const isList = options.of !== 'row';
+  const isList = options.of !== 'item';
   const all = openApiParameters(rules);
-  const parameters = isList ? all : all.filter(({ name }) => ofRow.has(name));
+  const parameters = isList ? all : all.filter(({ name }) => ofItem.has(name));
   return {
     parameters: options.body ? [] : parameters,
     ...(options.body && { requestBody: bodyOf(parameters) }),

@@ -2,7 +2,7 @@
 
 import { encodeCursor } from '../plan/cursor.ts';
 import { cursorValues, positionValues } from '../plan/long-text.ts';
-import type { CompiledQueryRules, DeclarationOf, FactsIn } from '../declare/compiled.ts';
+import type { CompiledQueryRules, DeclarationOf, TypesIn } from '../declare/compiled.ts';
 import type { OrderTerm, PageWindow } from '../plan/plan.ts';
 import type { CountOf, ModeOf, UnpaginatedIn } from '../typed/pagination.ts';
 import type { ShownRow } from '../typed/shown-row.ts';
@@ -91,7 +91,7 @@ export type KeysetPage<R, Rules extends CompiledQueryRules> =
 
 /** The result of `paginate=false`; `never` where the rules do not allow it. */
 export type WholeList<R, Rules extends CompiledQueryRules> =
-  true extends UnpaginatedIn<DeclarationOf<Rules>, FactsIn<Rules>> ? UnpaginatedResult<R> : never;
+  true extends UnpaginatedIn<DeclarationOf<Rules>, TypesIn<Rules>> ? UnpaginatedResult<R> : never;
 
 type Allows<Modes, Rules> = [Extract<ModeOf<DeclarationOf<Rules>>, Modes>] extends [never]
   ? false
@@ -131,8 +131,8 @@ export type RowIn<R, Listed, Rules extends CompiledQueryRules> =
   Listed extends ListedEntity<unknown, infer Hydrated>
     ? [Hydrated] extends [true]
       ? R
-      : ShownRow<R, DeclarationOf<Rules>, FactsIn<Rules>>
-    : ShownRow<R, DeclarationOf<Rules>, FactsIn<Rules>>;
+      : ShownRow<R, DeclarationOf<Rules>, TypesIn<Rules>>
+    : ShownRow<R, DeclarationOf<Rules>, TypesIn<Rules>>;
 
 /** A keyset page with the cursors of its neighbours. */
 export function keysetResult<R>(

@@ -2,12 +2,12 @@
 
 import { QueryError, checkConfiguration } from '../../schema/index.ts';
 import type { CompiledQueryRules, ScopeIn } from '../declare/compiled.ts';
-import { type RowKey, planOfRow, rowNotFound } from '../plan/plan-row.ts';
+import { type ItemKey, planOfItem, rowNotFound } from '../plan/plan-item.ts';
 import type { ListRequestInput } from '../request/list-request.ts';
 import type { PairedRules } from '../typed/pairing.ts';
 import { assertPair } from './assert-source.ts';
 import type { RowIn } from './list-result.ts';
-import { type RowOptions, answered, rowOptionTable } from './run-query.ts';
+import { type ItemOptions, answered, itemOptionTable } from './run-query.ts';
 import { observed } from './observed.ts';
 import type { PreparedRead, QuerySource, Row } from './source.ts';
 
@@ -33,23 +33,23 @@ export async function runOne<
   Rules extends CompiledQueryRules = CompiledQueryRules,
 >(
   source: QuerySource<R, Customize, Listed>,
-  key: RowKey,
+  key: ItemKey,
   request: ListRequestInput,
   rules: PairedRules<Rules, Listed> & Rules,
-  options?: RowOptions<Customize, ScopeIn<Rules>>,
+  options?: ItemOptions<Customize, ScopeIn<Rules>>,
 ): Promise<RowIn<R, Listed, Rules>>;
 export async function runOne<R, Customize>(
   source: QuerySource<R, Customize>,
-  key: RowKey,
+  key: ItemKey,
   request: ListRequestInput,
   rules: CompiledQueryRules,
-  options: RowOptions<Customize> = {},
+  options: ItemOptions<Customize> = {},
 ): Promise<R> {
-  checkConfiguration('runOne', options, rowOptionTable);
+  checkConfiguration('runOne', options, itemOptionTable);
   assertPair(source, rules);
   options.signal?.throwIfAborted();
   return observed('row', source, options, (given) =>
-    answered<R, R>(source, planOfRow(key, request, rules, options.scope), rules, given, (read) =>
+    answered<R, R>(source, planOfItem(key, request, rules, options.scope), rules, given, (read) =>
       rowOf(read, rules),
     ),
   );

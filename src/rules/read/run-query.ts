@@ -28,7 +28,7 @@ import type { QueryTimings, Timed } from './timings.ts';
 import { type TransformPlan, transformedPlan } from '../plan/transform-plan.ts';
 
 /** Options of reading one row. */
-export interface RowOptions<Customize = unknown, Scope = unknown> {
+export interface ItemOptions<Customize = unknown, Scope = unknown> {
   /** Changes the statement that reads the row, as in `QueryOptions`. Default: none. */
   readonly customize?: Customize | undefined;
   /** Milliseconds until QUERY_TIMEOUT, as in `QueryOptions`. Default: 30 seconds; `0` for none. */
@@ -51,7 +51,7 @@ export interface RowOptions<Customize = unknown, Scope = unknown> {
 }
 
 /** Options of one query. */
-export interface QueryOptions<Customize = unknown, Scope = unknown> extends RowOptions<
+export interface QueryOptions<Customize = unknown, Scope = unknown> extends ItemOptions<
   Customize,
   Scope
 > {
@@ -62,18 +62,18 @@ export interface QueryOptions<Customize = unknown, Scope = unknown> extends RowO
 }
 
 /** Types of the options of one row. */
-export const rowOptionTable = {
+export const itemOptionTable = {
   transformPlan: option.func,
   scope: option.plainObject,
   customize: option.func,
   timeoutMs: option.duration,
   signal: option.abortSignal,
   onTimings: option.func,
-} satisfies OptionTableOf<RowOptions>;
+} satisfies OptionTableOf<ItemOptions>;
 
 /** Types of the options. Checking eight rows takes less than a microsecond, so they are checked at every call. */
 export const queryOptionTable = {
-  ...rowOptionTable,
+  ...itemOptionTable,
   cursorScope: option.string,
   customizeScope: option.oneOf('both', 'data', 'count'),
 } satisfies OptionTableOf<QueryOptions>;

@@ -50,11 +50,11 @@ const ofLists: ReadonlySet<string> = new Set([
 export function parseRequest(
   input: ListRequestInput,
   rules: CompiledQueryRules,
-  wanted: 'list' | 'row' = 'list',
+  wanted: 'list' | 'item' = 'list',
 ): ListRequest {
   const { maxQueryLength, maxFilters } = rules.limits;
   const ofList = rules.pagination.mode === 'offset' ? cursor : none;
-  const absent = wanted === 'row' ? ofLists : ofList;
+  const absent = wanted === 'item' ? ofLists : ofList;
   const builder = new RequestBuilder(rules.passthroughParams, absent, maxFilters);
   if (typeof input === 'string') {
     boundQuery(input, { maxQueryLength });

@@ -1,7 +1,7 @@
 /** The pages that rules allow, from their declaration and their settings. */
 
 import type { PaginationRule, QueryRulesDeclaration } from '../declare/declaration.ts';
-import type { RulesFacts } from './facts.ts';
+import type { RulesTypes } from './rules-types.ts';
 import type { AllowsUnpaginated } from './settings.ts';
 
 /** The type of an option; its default where it may be absent. */
@@ -27,5 +27,5 @@ export type CountOf<D extends QueryRulesDeclaration> =
 /** Whether `paginate=false` is allowed; `boolean` where the compiler does not know. */
 export type UnpaginatedIn<
   D extends QueryRulesDeclaration,
-  F extends RulesFacts,
+  F extends RulesTypes,
 > = AllowsUnpaginated<RuleOf<D>, F['allowUnpaginated']>;

@@ -1,19 +1,19 @@
 /** Refuses at compile time a source and rules that are not of one model. */
 
-import type { CompiledQueryRules, FactsIn } from '../declare/compiled.ts';
+import type { CompiledQueryRules, TypesIn } from '../declare/compiled.ts';
 import type { ListedEntity } from '../read/source.ts';
 import type { Refused } from './paths.ts';
 
 /** `unknown` for rules of the model that the source lists, or where the compiler does not know; else a refusal. */
 export type PairedRules<Rules extends CompiledQueryRules, Listed> =
   Listed extends ListedEntity<infer Entity>
-    ? PairedEntity<Entity, FactsIn<Rules>['entity'], FactsIn<Rules>['model']>
+    ? PairedEntity<Entity, TypesIn<Rules>['entity'], TypesIn<Rules>['model']>
     : Listed extends string
-      ? string extends Listed | FactsIn<Rules>['model']
+      ? string extends Listed | TypesIn<Rules>['model']
         ? unknown
-        : Listed extends FactsIn<Rules>['model']
+        : Listed extends TypesIn<Rules>['model']
           ? unknown
-          : Refused<`the source lists ${Listed}, the rules are for ${FactsIn<Rules>['model']}`>
+          : Refused<`the source lists ${Listed}, the rules are for ${TypesIn<Rules>['model']}`>
       : unknown;
 
 type PairedEntity<Entity, Expected, Model extends string> = unknown extends Expected

@@ -1,14 +1,14 @@
 /** The type of a row in a result: the part of a source's row that the rules can show. */
 
 import type { QueryRulesDeclaration } from '../declare/declaration.ts';
-import type { AllowedOf, RelationProjections, RootNames, RulesFacts } from './facts.ts';
+import type { AllowedOf, RelationProjections, RootNames, RulesTypes } from './rules-types.ts';
 import type { AllowedNames, Members } from './projections.ts';
 
 /**
  * The row of a source, narrowed to the fields and relations that a declaration allows. Where the compiler does not know
  * the declaration, it is the source's row.
  */
-export type ShownRow<R, D extends QueryRulesDeclaration, F extends RulesFacts> =
+export type ShownRow<R, D extends QueryRulesDeclaration, F extends RulesTypes> =
   string extends RootNames<D['fields'], F['wildcards']>
     ? R
     : Shown<

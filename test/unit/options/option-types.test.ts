@@ -50,8 +50,6 @@ const without: Readonly<Record<string, readonly string[]>> = {
   'a request of a client, refused by the endpoint': ['BodyRequest', 'ClientRequest'],
   'other types of these names, which are not options': [
     'AnyEntitySchema',
-    'FactsRead',
-    'QueueFacts',
     'EngineRoutes',
     'EntityTarget',
   ],

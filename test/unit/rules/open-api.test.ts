@@ -297,7 +297,7 @@ describe('openApiOperation', () => {
       },
       includes: ['maker'],
     });
-    for (const of of ['list', 'row'] as const) {
+    for (const of of ['list', 'item'] as const) {
       const { parameters: asked, responses } = openApiOperation(narrow, { of });
       const described = JSON.stringify([asked, responses['200']]);
       const named = shopRegistry.get('article')?.fields.map(({ path }) => path) ?? [];
@@ -328,7 +328,7 @@ describe('openApiOperation', () => {
           get: { operationId: 'articles', ...openApiOperation(rules) },
           post: { operationId: 'search', ...openApiOperation(rules, { body: true }) },
         },
-        '/article': { get: { operationId: 'article', ...openApiOperation(rules, { of: 'row' }) } },
+        '/article': { get: { operationId: 'article', ...openApiOperation(rules, { of: 'item' }) } },
       },
     });
     expect(result).toMatchObject({ valid: true });

@@ -38,8 +38,8 @@ export interface AttentionChange {
   readonly cleared: readonly AttentionItem[];
 }
 
-/** The facts of a queue that an engine knows; null where it does not. */
-export interface AttentionFacts {
+/** The parts of a queue that are compared with thresholds; null where the engine does not know them. */
+export interface AttentionReading {
   readonly queue: string;
   /** Jobs that finished in the last ten minutes. */
   readonly finished: { readonly completed: number; readonly failed: number } | null;
@@ -61,13 +61,13 @@ const providerMs = 5_000;
 /** Milliseconds for which a message to the host is waited for, so that the next one does not overtake it. */
 const messageMs = 30_000;
 
-type Recent = ReadonlyMap<string, NonNullable<AttentionFacts['finished']>>;
+type Recent = ReadonlyMap<string, NonNullable<AttentionReading['finished']>>;
 
 interface AttentionHost {
   readonly options: AttentionOptions;
   readonly provider: HistoryProvider | undefined;
   readonly onAttention: ((change: AttentionChange) => unknown) | undefined;
-  readonly factsOf: () => Promise<readonly AttentionFacts[]>;
+  readonly read: () => Promise<readonly AttentionReading[]>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -139,12 +139,12 @@ export class Attention {
   }
 
   async #find(now: number): Promise<AttentionItem[]> {
-    const { options, factsOf } = this.#host;
-    const [facts, silent] = await Promise.all([factsOf(), this.#silence(now)]);
-    const unknown = facts.filter(({ finished }) => !finished).map(({ queue }) => queue);
+    const { options, read } = this.#host;
+    const [readings, silent] = await Promise.all([read(), this.#silence(now)]);
+    const unknown = readings.filter(({ finished }) => !finished).map(({ queue }) => queue);
     const recent = unknown.length > 0 ? await this.#recent(unknown) : undefined;
     return [
-      ...facts.flatMap((fact) => ofQueue(options, fact, recent?.get(fact.queue), now)),
+      ...readings.flatMap((reading) => ofQueue(options, reading, recent?.get(reading.queue), now)),
       ...(recent === null ? this.#stillKnown('failureShare', new Set(unknown)) : []),
       ...silent,
     ];
@@ -190,8 +190,8 @@ export class Attention {
 
 function ofQueue(
   { failureShare, oldestJobMs, backlogWithoutWorkers }: AttentionOptions,
-  { queue, finished, oldestMs, waiting, hasWorkers }: AttentionFacts,
-  recent: AttentionFacts['finished'] | undefined,
+  { queue, finished, oldestMs, waiting, hasWorkers }: AttentionReading,
+  recent: AttentionReading['finished'] | undefined,
   now: number,
 ): AttentionItem[] {
   const items: AttentionItem[] = [];

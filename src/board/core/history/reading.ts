@@ -20,7 +20,7 @@ export const sampleOf = ([finished = 0, ran = 0, waited = -1]: readonly number[]
   waited: waited < 0 ? null : waited,
 });
 
-/** The facts to read about a queue. */
+/** The parts of a queue to read. */
 export interface SourceRequest {
   /** The first minutes to count. */
   readonly completedFrom: number;
@@ -55,7 +55,7 @@ export interface CountReading {
   readonly since?: number;
 }
 
-/** The facts that a source knows about a queue. */
+/** The parts of a queue that a source knows. */
 export interface SourceReading {
   /** Counts, absent where the source does not know them. */
   readonly completed?: CountReading;

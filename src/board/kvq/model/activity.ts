@@ -8,7 +8,7 @@ export interface StoredMetrics {
   readonly data: readonly number[];
 }
 
-export interface QueueActivityFacts {
+export interface ActivityRead {
   /** Since when the oldest waiting job could run, epoch milliseconds; `null` if none waits. */
   readonly waitingSince: number | null;
   /** Number of workers; `null` when the server does not tell. */
@@ -21,7 +21,7 @@ export interface QueueActivityFacts {
 }
 
 /** The activity of a queue, or the error of reading it. */
-export type ActivityResult = { readonly activity: QueueActivityFacts } | { readonly error: Error };
+export type ActivityResult = { readonly activity: ActivityRead } | { readonly error: Error };
 
 /** Milliseconds of a minute. */
 export const minuteMs = 60_000;

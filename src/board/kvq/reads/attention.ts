@@ -1,7 +1,7 @@
 /** The facts for thresholds: jobs finished in the last minutes, the oldest waiting one, backlog and workers. */
 
 import { failureMinutes } from '../../core/index.ts';
-import type { AttentionFacts } from '../../core/index.ts';
+import type { AttentionReading } from '../../core/index.ts';
 import { lastMinutes } from '../model/activity.ts';
 import type { StoredMetrics } from '../model/activity.ts';
 import { ActivityReader } from './activities.ts';
@@ -13,7 +13,7 @@ export function attentionReader(
   registry: QueueRegistry,
   snapshots: Snapshots,
   keepFor: number,
-): () => Promise<AttentionFacts[]> {
+): () => Promise<AttentionReading[]> {
   const reader = new ActivityReader(registry, keepFor, false);
   return async () => {
     const [{ at, byQueue }, facts] = await Promise.all([

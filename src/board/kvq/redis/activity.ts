@@ -1,7 +1,7 @@
 /** Reads what goes on in many queues on one server or cluster in a single write. */
 
 import { minuteMs } from '../model/activity.ts';
-import type { ActivityResult, QueueActivityFacts, StoredMetrics } from '../model/activity.ts';
+import type { ActivityResult, ActivityRead, StoredMetrics } from '../model/activity.ts';
 import { countWorkers } from './client-list.ts';
 import { isCluster } from './connect/client.ts';
 import type { RedisClient } from './connect/client.ts';
@@ -83,7 +83,7 @@ function metricsOf(value: unknown): StoredMetrics | null {
   };
 }
 
-function factsOf(row: unknown, workers: number | null): QueueActivityFacts | null {
+function parseActivity(row: unknown, workers: number | null): ActivityRead | null {
   if (!Array.isArray(row)) return null;
   const [since, completed, failed, keptCompleted, keptFailed]: unknown[] = row;
   return {
@@ -130,7 +130,7 @@ export async function readActivity(
   return queues.map(({ clientName }, index) => {
     const row = rows[index];
     if (row instanceof Error) return { error: row };
-    const activity = factsOf(row, counts && (counts.get(clientName) ?? 0));
+    const activity = parseActivity(row, counts && (counts.get(clientName) ?? 0));
     return activity
       ? { activity }
       : { error: new Error('The keys of the queue have unexpected types.') };

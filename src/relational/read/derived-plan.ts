@@ -1,4 +1,4 @@
-/** The facts about a plan that choose its statements and fill them. Those of a plan that recurs are found once. */
+/** What is derived from a plan to choose its statements and fill them; once for a plan that recurs. */
 
 import { type CompiledQueryRules, type ResolvedPlan, memoOf } from '../../rules/index.ts';
 import type { LoweringContext } from '../compile/model-context.ts';
@@ -8,7 +8,7 @@ import type { StatementInputs } from '../compile/sql-text.ts';
 import { mergedParts } from './merged-read.ts';
 import { planInputs } from './plan-inputs.ts';
 
-export class PlanFacts {
+export class DerivedPlan {
   /** Shape of the predicate. */
   readonly where: string;
   /** Shape of the plan. */
@@ -46,16 +46,16 @@ export class PlanFacts {
   }
 }
 
-/** The facts of a plan in a source; without `rules`, its page is read as a whole. */
-export function planFacts(
+/** What is derived from a plan in a source; without `rules`, its page is read as a whole. */
+export function derivedPlan(
   plan: ResolvedPlan,
   context: LoweringContext,
   rules: CompiledQueryRules | undefined,
-): PlanFacts {
+): DerivedPlan {
   const memo = memoOf(plan);
   const known = memo?.derived;
-  if (known instanceof PlanFacts && known.isFor(context, rules)) return known;
-  const facts = new PlanFacts(plan, context, rules);
-  if (memo) memo.derived = facts;
-  return facts;
+  if (known instanceof DerivedPlan && known.isFor(context, rules)) return known;
+  const derived = new DerivedPlan(plan, context, rules);
+  if (memo) memo.derived = derived;
+  return derived;
 }

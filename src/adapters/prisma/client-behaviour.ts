@@ -13,7 +13,7 @@ import {
 export const doubleDigits = 15;
 
 /** The behaviour of the client on one family. */
-interface FamilyFacts {
+interface ClientBehaviour {
   /**
    * Largest number of parameters of one statement, with room for those that Prisma adds; larger queries are refused.
    */
@@ -67,7 +67,7 @@ const checkDecimals: CheckProfile = async (run, physical) => {
   return violations;
 };
 
-export const familyFacts: Readonly<Record<DatabaseFamily, FamilyFacts>> = {
+export const clientBehaviour: Readonly<Record<DatabaseFamily, ClientBehaviour>> = {
   postgresql: {
     maxParameters: 30_000,
     exactDecimals: true,

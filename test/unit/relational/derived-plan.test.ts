@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { planQuery } from '../../../src/index.ts';
-import { planFacts } from '../../../src/relational/read/plan-facts.ts';
+import { derivedPlan } from '../../../src/relational/read/derived-plan.ts';
 import { postgresql } from '../../../src/relational/index.ts';
 import { shopContext, shopRules } from './shop-tables.ts';
 
@@ -26,7 +26,7 @@ const rules = shopRules(
 );
 const context = shopContext(postgresql);
 const keyOf = (request: string, tenant: number) =>
-  planFacts(planQuery(request, rules, { scope: { tenant } }), context, rules).countKey;
+  derivedPlan(planQuery(request, rules, { scope: { tenant } }), context, rules).countKey;
 
 it('differs by the values of filters and of scopes, and not by page, order or fields', () => {
   const usual = keyOf('filter[name]=a', 1);

@@ -16,7 +16,7 @@ import { planScopes } from './scopes.ts';
 export type KeyValue = string | number | bigint | boolean | Date;
 
 /** The primary key of a row: its value, or an object with the value of each part. */
-export type RowKey = KeyValue | { readonly [part: string]: KeyValue };
+export type ItemKey = KeyValue | { readonly [part: string]: KeyValue };
 
 const page = Object.freeze<PageWindow>({ mode: 'offset', page: 1, perPage: 1, offset: 0 });
 const count = Object.freeze<CountPolicy>({ type: 'none' });
@@ -31,14 +31,14 @@ export function rowNotFound({ model }: CompiledQueryRules): QueryError<'ROW_NOT_
  *
  * @throws {QueryError} as `planQuery`; ROW_NOT_FOUND when a value of the key does not fit its kind, so that no row has it
  */
-export function planOfRow(
+export function planOfItem(
   key: unknown,
   request: ListRequestInput,
   rules: CompiledQueryRules,
   scope: unknown,
 ): ResolvedPlan {
   const scopes = planScopes(rules, scope);
-  const { order, projection } = authorise(parseRequest(request, rules, 'row'), rules);
+  const { order, projection } = authorise(parseRequest(request, rules, 'item'), rules);
   const where = conjunction(keyConditions(rules, key));
   return Object.freeze<ResolvedPlan>({
     model: rules.model,

@@ -8,7 +8,7 @@ import type { Members } from './projections.ts';
  * Types that rules take from their registry and settings; they exist for the compiler only. `defineQueryRules` writes
  * them out, so that the type of rules contains what it needs of a registry and not the whole registry.
  */
-export interface RulesFacts {
+export interface RulesTypes {
   /** Name of the model whose rows are listed. */
   readonly model: string;
   /** The entity of the model; `unknown` where the registry was not derived from classes. */
