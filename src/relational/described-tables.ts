@@ -29,6 +29,7 @@ import type {
   PhysicalModel,
   PhysicalRelation,
   PhysicalSchema,
+  RowRestriction,
   StorageForm,
   TableRef,
 } from './compile/physical.ts';
@@ -45,68 +46,86 @@ interface SaidOfField {
   readonly internal?: boolean | undefined;
 }
 
-/** A column of a model. */
-export interface DescribedColumn {
-  /** Name in the database. */
-  readonly name: string;
+/** A column as far as its field needs it. */
+export interface SchemaColumn {
   /** The database's own type, for casts. */
   readonly sqlType: string;
   /** Kind of the field in a derived registry. */
   readonly kind: FieldKind;
   /** Whether the field may be null. */
   readonly nullable: boolean;
-  /** Whether the database keeps null out of the column where it is a key. */
-  readonly isNotNull: boolean;
   /** Members of an enum. */
   readonly enumValues: readonly string[] | undefined;
-  /** Members of an enum type of the database, in its order. Default: those of `enumValues`. */
-  readonly members?: readonly string[] | undefined;
   readonly said: SaidOfField;
   /** Whether derived registries leave the column out. Default `false`. */
   readonly isLeftOut?: boolean;
+  /** Whether fields of unsigned types take the numbers beyond the signed ones. Default `true`. */
+  readonly takesUnsigned?: boolean;
+}
+
+/** A column of a model. */
+export interface DescribedColumn extends SchemaColumn {
+  /** Name in the database. */
+  readonly name: string;
+  /** Whether the database keeps null out of the column where it is a key. */
+  readonly isNotNull: boolean;
+  /** Members of an enum type of the database, in its order. Default: those of `enumValues`. */
+  readonly members?: readonly string[] | undefined;
   /** Every kind that the column can hold. */
   held(dialect: Dialect): ReadonlySet<FieldKind>;
   /** How the column stores a kind; `undefined` where it does not hold it. */
   storageOf(dialect: Dialect, kind: FieldKind): StorageForm | undefined;
   /** How values of a kind are converted. Default: they are not. */
   codecOf?(kind: FieldKind): ColumnCodec | undefined;
+  /** Kind that the codec converts to. Default: that of the field. */
+  readonly storedKind?: FieldKind | undefined;
   /** Whether numbers are bound as text. Default `false`. */
   readonly numbersAsText?: boolean;
-  /** Whether fields of unsigned types take the numbers beyond the signed ones. Default `true`. */
-  readonly takesUnsigned?: boolean;
+}
+
+/** A relation as far as its schema needs it. */
+export interface SchemaRelation extends Pick<PhysicalRelation, 'target' | 'cardinality'> {
+  /** Whether a `one` relation may be absent. */
+  readonly nullable: boolean;
 }
 
 /** A relation of a model. */
-export interface DescribedJoin extends PhysicalRelation {
-  /** Whether a `one` relation may be absent. */
-  readonly nullable: boolean;
+export interface DescribedJoin extends PhysicalRelation, SchemaRelation {
   /** Whether the host decides about `nullable`, because the ORM does not know it. Default `false`. */
   readonly isOpen?: boolean;
 }
 
-/** A table and its model. */
-export interface DescribedTable {
-  readonly table: TableRef;
+/** A table as far as its schema needs it. */
+export interface SchemaTable {
   /** Columns by path. */
-  readonly columns: ReadonlyMap<string, DescribedColumn>;
+  readonly columns: ReadonlyMap<string, SchemaColumn>;
   /** Paths of the primary key, in order. */
   readonly primaryKey: readonly string[];
+  /** Relations by path. */
+  readonly relations: ReadonlyMap<string, SchemaRelation>;
+}
+
+/** A table and its model. */
+export interface DescribedTable extends SchemaTable {
+  readonly table: TableRef;
+  readonly columns: ReadonlyMap<string, DescribedColumn>;
   /** The columns of each unique key, by their names in the database. */
   readonly uniqueKeys: readonly (readonly string[])[];
-  /** Relations by path. */
   readonly relations: ReadonlyMap<string, DescribedJoin>;
+  /** Conditions that every row of the model meets. Default: none. */
+  readonly restrictions?: readonly RowRestriction[];
 }
 
 /** Tables by model. */
 export type DescribedTables = ReadonlyMap<string, DescribedTable>;
 
 /** The columns that have fields. */
-const fieldsOf = ({ columns }: DescribedTable) =>
+const fieldsOf = <Column extends SchemaColumn>(columns: ReadonlyMap<string, Column>) =>
   [...columns].filter(([, { isLeftOut }]) => !isLeftOut);
 
 /** The schema of a model in a derived registry. Companions are internal. */
-export function schemaOf(model: string, table: DescribedTable): QuerySchema {
-  const fields = fieldsOf(table);
+export function schemaOf(model: string, table: SchemaTable): QuerySchema {
+  const fields = fieldsOf(table.columns);
   const texts = new Set(
     fields.flatMap(([path, { kind, said }]) =>
       kind === 'string' && said.internal !== false ? [path] : [],
@@ -141,7 +160,7 @@ export function schemaOf(model: string, table: DescribedTable): QuerySchema {
 
 function companionsOf(
   path: string,
-  { kind, said }: DescribedColumn,
+  { kind, said }: SchemaColumn,
   texts: ReadonlySet<string>,
 ): { readonly [role: string]: string } {
   const found: { [role: string]: string } = {};
@@ -158,19 +177,21 @@ function companionsOf(
  * does not declare are ignored, except that relations may join on such columns.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID naming each model and path where a field has no column, a column does
- * not hold the declared kind, or a relation is not declared by the table or has another target or cardinality
+ * not hold the declared kind, or a relation is not declared by the table or has another target or cardinality; unless
+ * `isWhole` is `false`, which leaves those out for the source check to name
  */
 export function storageOfTables(
   tables: DescribedTables,
   registry: SchemaRegistry,
   dialect: Dialect,
+  isWhole = true,
 ): PhysicalSchema {
   const models = new Map<string, PhysicalModel>();
   const refusals = new Refusals();
   for (const [model, described] of tables) {
     const schema = registry.get(model);
     if (!schema) continue;
-    const { table, uniqueKeys } = described;
+    const { table, uniqueKeys, restrictions } = described;
     const at = { model, described, schema, dialect };
     models.set(model, {
       model,
@@ -179,9 +200,10 @@ export function storageOfTables(
       relations: fitting(schema.relations, refusals, (relation) => joined(at, relation)),
       hidden: hiddenColumns(at),
       uniqueKeys,
+      restrictions,
     });
   }
-  refusals.throwAll();
+  if (isWhole) refusals.throwAll();
   return models;
 }
 
@@ -214,7 +236,8 @@ function physicalColumn(at: Place, field: FieldDescriptor): PhysicalColumn {
     refuse(at, path, 'the table has no such column; declare the column or correct the path.');
   }
   const { name, sqlType, enumValues, members = enumValues, isNotNull } = column;
-  const storage = column.storageOf(dialect, kind);
+  const { storedKind = kind } = column;
+  const storage = column.storageOf(dialect, storedKind);
   if (!storage) {
     refuse(
       at,
@@ -231,7 +254,7 @@ function physicalColumn(at: Place, field: FieldDescriptor): PhysicalColumn {
   return {
     path,
     name,
-    kind,
+    kind: storedKind,
     storage,
     sqlType,
     ...(codec && { codec }),
@@ -285,7 +308,7 @@ export function originOfTables(tables: DescribedTables, dialect: Dialect): Sourc
 
 function describedModel(table: DescribedTable, dialect: Dialect): DescribedModel {
   const fields = new Map<string, DescribedField>();
-  for (const [path, column] of fieldsOf(table)) {
+  for (const [path, column] of fieldsOf(table.columns)) {
     const { nullable, enumValues = [] } = column;
     const members = enumValues.length > 0 ? enumValues : undefined;
     fields.set(path, { kinds: column.held(dialect), nullable, enumValues: members });

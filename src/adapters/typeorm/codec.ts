@@ -6,7 +6,7 @@ import { kindRow } from '../../schema/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
 import type { ColumnCodec } from '../../relational/index.ts';
 import type { ColumnMetadata } from './metadata-types.ts';
-import { shownType } from './shown-type.ts';
+import { designTypeOf, shownType } from './shown-type.ts';
 
 /** Whether TypeORM converts between the stored value of the column and the value of the property. */
 export function hasCodec(column: ColumnMetadata): boolean {
@@ -23,11 +23,10 @@ export function codecOf(
   kind: FieldKind,
   stored: FieldKind,
 ): ColumnCodec {
-  const metadata = column;
   const asProperty = propertyForm(column, kind, stored);
   return {
-    bind: (value) => driver.preparePersistentValue(asProperty(value), metadata) as unknown,
-    read: (value) => jsonForm(driver.prepareHydratedValue(value, metadata)),
+    bind: (value) => driver.preparePersistentValue(asProperty(value), column) as unknown,
+    read: (value) => jsonForm(driver.prepareHydratedValue(value, column)),
   };
 }
 
@@ -37,22 +36,14 @@ function propertyForm(
   kind: FieldKind,
   stored: FieldKind,
 ): (value: PlanValue) => unknown {
-  const { transformer } = column;
-  const type = shownType(stored, { transformer, designType: designTypeOf(column) });
+  const { transformer, embeddedMetadata, target, propertyName } = column;
+  const designType = designTypeOf(embeddedMetadata?.type ?? target, propertyName);
+  const type = shownType(stored, { transformer, designType });
   if (type === 'number') return Number;
   if (type === 'date' || (kind === 'datetime' && type !== 'string'))
     return (value) => new Date(String(value));
   if (type === 'bigint') return (value) => BigInt(value);
   return type === 'string' ? String : (value) => value;
-}
-
-function designTypeOf({ target, embeddedMetadata, propertyName }: ColumnMetadata): unknown {
-  const { getMetadata } = Reflect as {
-    getMetadata?: (key: string, prototype: object, property: string) => unknown;
-  };
-  const owner: unknown = embeddedMetadata?.type ?? target;
-  if (typeof owner !== 'function') return undefined;
-  return getMetadata?.('design:type', owner.prototype as object, propertyName);
 }
 
 /** Converts dates, 64-bit integers and bytes to strings as their kinds do; other values remain unchanged. */

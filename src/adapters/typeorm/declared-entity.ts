@@ -1,9 +1,10 @@
 /** Reads the declarations of decorators and `EntitySchema`s before any DataSource exists. */
 
 import { getMetadataArgsStorage } from 'typeorm';
-import type { ColumnOptions, ColumnType, EntitySchema } from 'typeorm';
+import type { ColumnOptions, EntitySchema } from 'typeorm';
 import { configurationError } from '../../schema/index.ts';
 import { annotatedName } from './annotations.ts';
+import { designTypeOf } from './shown-type.ts';
 
 /** A class as a value, including abstract classes. */
 export type EntityClass = abstract new (...args: never[]) => object;
@@ -30,7 +31,6 @@ export type EntityKey = object | string;
 export interface DeclaredColumn {
   readonly property: string;
   readonly mode: string;
-  readonly type: ColumnType | undefined;
   readonly options: ColumnOptions;
   readonly designType: unknown;
 }
@@ -98,7 +98,7 @@ export function nameModel(model: string, declaration: EntityDeclaration | undefi
   if (typeof key === 'function' && !annotatedName(key) && !usedNames.has(key)) {
     usedNames.set(key, model);
   }
-  const name = typeof key === 'string' ? key : (key as { readonly name: string }).name;
+  const name = nameOf(key);
   const known = modelNameOf(key, name);
   if (known === model) return;
   const reason =
@@ -122,7 +122,9 @@ export function isEntitySchema(value: unknown): value is EntitySchema {
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the class is not an entity of TypeORM
  */
 export function declaredEntity(declaration: EntityDeclaration): DeclaredEntity {
-  if (isEntitySchema(declaration)) return schemaEntity(declaration);
+  if (isEntitySchema(declaration)) {
+    return named(schemaKey(declaration), declaration.options, schemaPart(declaration));
+  }
   if (typeof declaration !== 'function') {
     throw configurationError(
       'An entity is missing; pass classes or EntitySchemas, and where modules import each other make sure they are defined by then.',
@@ -133,16 +135,22 @@ export function declaredEntity(declaration: EntityDeclaration): DeclaredEntity {
   if (!table) {
     throw configurationError(`${name}: not an entity of TypeORM; decorate the class with @Entity.`);
   }
-  const model = modelNameOf(declaration, name);
-  usedNames.set(declaration, model);
-  return {
-    ...classPart(declaration),
-    key: declaration,
-    name,
-    model,
-    isChild: table.type === 'entity-child',
-  };
+  return named(declaration, table, classPart(declaration));
 }
+
+function named(
+  key: EntityKey,
+  { type }: { readonly type?: string | undefined },
+  part: DeclaredPart,
+): DeclaredEntity {
+  const name = nameOf(key);
+  const model = modelNameOf(key, name);
+  if (typeof key === 'function') usedNames.set(key, model);
+  return { ...part, key, name, model, isChild: type === 'entity-child' };
+}
+
+const nameOf = (key: EntityKey): string =>
+  typeof key === 'string' ? key : (key as { readonly name: string }).name;
 
 /** The class and its ancestors, whose declarations TypeORM combines. */
 function lineage(target: object): (new () => unknown)[] {
@@ -163,7 +171,6 @@ function classPart(target: EntityClass): DeclaredPart {
     columns: storage.filterColumns(tree).map(({ propertyName, mode, options }) => ({
       property: propertyName,
       mode,
-      type: options.type,
       options,
       designType: designTypeOf(target, propertyName),
     })),
@@ -184,14 +191,6 @@ function classPart(target: EntityClass): DeclaredPart {
   };
 }
 
-/** The property's type as the compiler emitted it; `undefined` where it did not. */
-function designTypeOf(target: EntityClass, property: string): unknown {
-  const { getMetadata } = Reflect as {
-    getMetadata?: (key: string, prototype: object, property: string) => unknown;
-  };
-  return getMetadata?.('design:type', target.prototype as object, property);
-}
-
 const cardinalityOf = (relationType: string): 'one' | 'many' =>
   relationType === 'many-to-one' || relationType === 'one-to-one' ? 'one' : 'many';
 
@@ -210,20 +209,6 @@ function schemaKey({ options }: EntitySchema): EntityKey {
   return options.target ?? options.name;
 }
 
-function schemaEntity(schema: EntitySchema): DeclaredEntity {
-  const key = schemaKey(schema);
-  const name = typeof key === 'function' ? (key as { name: string }).name : schema.options.name;
-  const model = modelNameOf(key, name);
-  if (typeof key === 'function') usedNames.set(key, model);
-  return {
-    ...schemaPart(schema),
-    key,
-    name,
-    model,
-    isChild: schema.options.type === 'entity-child',
-  };
-}
-
 const schemaModes = [
   'createDate',
   'updateDate',
@@ -234,39 +219,32 @@ const schemaModes = [
 ] as const;
 
 function schemaPart({ options }: EntitySchema): DeclaredPart {
+  const { target, columns, embeddeds, relations } = options;
   return {
-    target: options.target,
-    columns: Object.entries(options.columns).flatMap(([property, column]) => {
-      if (!column) return [];
-      const mode = column.virtualProperty
+    target,
+    columns: declaredIn(columns).map(([property, column]) => ({
+      property,
+      mode: column.virtualProperty
         ? 'virtual-property'
-        : (schemaModes.find((each) => column[each]) ?? 'regular');
-      const said = column as ColumnOptions;
-      return [{ property, mode, type: column.type, options: said, designType: undefined }];
-    }),
-    embeddeds: Object.entries(options.embeddeds ?? {}).flatMap(([property, embedded]) =>
-      embedded
-        ? [
-            {
-              property,
-              isArray: embedded.array === true,
-              part: () => schemaPart(embedded.schema),
-            },
-          ]
-        : [],
-    ),
-    relations: Object.entries(options.relations ?? {}).flatMap(([property, relation]) =>
-      relation
-        ? [
-            {
-              property,
-              cardinality: cardinalityOf(relation.type),
-              owning: relation.type === 'many-to-one' || Boolean(relation.joinColumn),
-              nullable: relation.nullable,
-              target: () => targetOf(relation.target),
-            },
-          ]
-        : [],
-    ),
+        : (schemaModes.find((each) => column[each]) ?? 'regular'),
+      options: column as ColumnOptions,
+      designType: undefined,
+    })),
+    embeddeds: declaredIn(embeddeds).map(([property, { array, schema }]) => ({
+      property,
+      isArray: array === true,
+      part: () => schemaPart(schema),
+    })),
+    relations: declaredIn(relations).map(([property, relation]) => ({
+      property,
+      cardinality: cardinalityOf(relation.type),
+      owning: relation.type === 'many-to-one' || Boolean(relation.joinColumn),
+      nullable: relation.nullable,
+      target: () => targetOf(relation.target),
+    })),
   };
 }
+
+/** The properties that a list of options declares. */
+const declaredIn = <Declared>(list: { readonly [property: string]: Declared | undefined } = {}) =>
+  Object.entries(list).filter((each): each is [string, Declared] => Boolean(each[1]));

@@ -1,71 +1,118 @@
-/** Describes the storage of a registry's models from TypeORM's entity metadata. */
+/** Describes the models of a registry that a DataSource has, from TypeORM's entity metadata. */
 
 import type { DataSource } from 'typeorm';
-import type { DatabaseFamily } from '../../rules/index.ts';
-import type { FieldDescriptor, QuerySchema, SchemaRegistry } from '../../schema/index.ts';
+import { kinds } from '../../schema/index.ts';
+import type { QuerySchema, SchemaRegistry } from '../../schema/index.ts';
 import type {
-  PhysicalColumn,
+  DescribedColumn,
+  DescribedJoin,
+  DescribedTable,
+  DescribedTables,
+  Dialect,
   PhysicalHop,
-  PhysicalModel,
-  PhysicalRelation,
-  PhysicalSchema,
   RowRestriction,
   TableRef,
 } from '../../relational/index.ts';
-import { families, nativeMembers } from '../../relational/index.ts';
 import { codecOf, hasCodec } from './codec.ts';
 import { kindOfColumn } from './column-kinds.ts';
-import type { ColumnMetadata, EntityMetadata, RelationMetadata } from './metadata-types.ts';
+import { modelNameOf } from './declared-entity.ts';
 import { type MappedModel, columnAt, mappedModelsOf } from './mapped-models.ts';
+import type { ColumnMetadata, EntityMetadata, RelationMetadata } from './metadata-types.ts';
 import { sqlTypeOf, storageOf } from './storage.ts';
 
 /** The inputs of a description. */
 interface DescribeInput {
   readonly registry: SchemaRegistry;
   readonly dataSource: DataSource;
-  readonly family: DatabaseFamily;
+  readonly dialect: Dialect;
   /** Whether rows that are softly deleted count. */
   readonly withDeleted: boolean;
 }
 
-/**
- * The models of the registry that the DataSource knows. Fields and relations that it does not know, or that do not fit
- * their columns, are left to the source check.
- */
-export function describeTables(input: DescribeInput): PhysicalSchema {
-  const { registry, dataSource, withDeleted } = input;
-  const models = new Map<string, PhysicalModel>();
+/** The tables of the registry's models that the DataSource knows. The registry selects paths and names models. */
+export function describeTables(input: DescribeInput): DescribedTables {
+  const { registry, dataSource } = input;
+  const models = new Map<string, DescribedTable>();
   for (const [model, mapped] of mappedModelsOf(registry, dataSource)) {
     const schema = registry.get(model);
-    if (!schema) continue;
-    const restrictions = mapped.prefix === '' ? restrictionsOf(mapped.metadata, withDeleted) : [];
-    const columns = columnsOf(input, mapped, schema);
-    models.set(model, {
-      model,
-      table: tableRef(mapped.metadata, input.family),
-      columns,
-      relations: relationsOf(input, mapped, schema),
-      hidden: hiddenColumns(input, mapped, columns),
-      uniqueKeys: uniqueKeysOf(mapped.metadata),
-      ...(restrictions.length > 0 && { restrictions }),
-    });
+    if (schema) models.set(model, describeTable(input, mapped, schema));
   }
   return models;
 }
 
-function tableRef(
-  { tableName, schema, database }: EntityMetadata,
-  family: DatabaseFamily,
-): TableRef {
-  const space = families[family].dialect.qualifier === 'schema' ? schema : database;
-  return space ? { schema: space, name: tableName } : { name: tableName };
+function describeTable(
+  { dataSource, dialect, withDeleted }: DescribeInput,
+  mapped: MappedModel,
+  schema: QuerySchema,
+): DescribedTable {
+  const { metadata, prefix } = mapped;
+  const { uniques, indices, primaryColumns, inheritancePattern } = metadata;
+  const found = new Map<string, ColumnMetadata>();
+  const columns = new Map<string, DescribedColumn>();
+  for (const { path, nullable } of schema.fields) {
+    const column = columnAt(mapped, path);
+    if (!column) continue;
+    found.set(path, column);
+    const described = describeColumn(dataSource, column);
+    // In single table inheritance all columns of a child are nullable, even where the child's own rows are never null.
+    columns.set(path, inheritancePattern === 'STI' ? { ...described, nullable } : described);
+  }
+  const shown = new Set(names([...found.values()]));
+  for (const column of metadata.columns) {
+    const { databaseName: name, isVirtualProperty } = column;
+    if (isVirtualProperty || shown.has(name)) continue;
+    columns.set(`${name} without a path`, {
+      ...describeColumn(dataSource, column),
+      isLeftOut: true,
+    });
+  }
+  // An index with a condition is unique among some rows only.
+  const keys = [...uniques, ...indices.filter(({ isUnique, where }) => isUnique && !where)];
+  return {
+    table: tableRef(metadata, dialect),
+    columns,
+    primaryKey: primaryColumns.map(
+      (column) =>
+        schema.primaryKey.find((path) => found.get(path) === column) ?? column.propertyPath,
+    ),
+    uniqueKeys: keys.map((key) => names(key.columns)),
+    relations: relationsOf(mapped, schema, dialect),
+    restrictions: prefix === '' ? restrictionsOf(metadata, withDeleted) : [],
+  };
 }
 
-/** The columns of each unique constraint and unique index; an index with a condition is unique among some rows only. */
-const uniqueKeysOf = ({ uniques, indices }: EntityMetadata): string[][] =>
-  [...uniques, ...indices.filter(({ isUnique, where }) => isUnique && !where)].map(({ columns }) =>
-    names(columns),
-  );
+const everyKind = [...kinds.values()].map(({ kind }) => kind);
+
+function describeColumn(dataSource: DataSource, column: ColumnMetadata): DescribedColumn {
+  const own = kindOfColumn(column);
+  const isCoded = hasCodec(column);
+  const storedKind = column.type === 'simple-array' ? 'string' : own;
+  const formOf: DescribedColumn['storageOf'] = (dialect, kind) =>
+    storageOf(dataSource, column, dialect, kind) ?? (isCoded ? 'native' : undefined);
+  return {
+    name: column.databaseName,
+    sqlType: sqlTypeOf(dataSource, column),
+    kind: own,
+    nullable: column.isNullable,
+    isNotNull: true,
+    enumValues: column.enum?.map(String),
+    said: {},
+    held: (dialect) => new Set(everyKind.filter((kind) => formOf(dialect, kind))),
+    storageOf: formOf,
+    ...(isCoded && {
+      storedKind,
+      codecOf: (kind) => codecOf(dataSource, column, kind, storedKind),
+    }),
+  };
+}
+
+function tableRef(
+  { tableName: name, schema, database }: EntityMetadata,
+  dialect: Dialect,
+): TableRef {
+  const space = dialect.qualifier === 'schema' ? schema : database;
+  return space ? { schema: space, name } : { name };
+}
 
 /** The conditions that TypeORM's own builder adds to every query: not deleted, and of this type. */
 function restrictionsOf(metadata: EntityMetadata, withDeleted: boolean): RowRestriction[] {
@@ -83,74 +130,30 @@ function restrictionsOf(metadata: EntityMetadata, withDeleted: boolean): RowRest
   return restrictions;
 }
 
-function columnsOf(input: DescribeInput, mapped: MappedModel, schema: QuerySchema) {
-  const columns = new Map<string, PhysicalColumn>();
-  for (const field of schema.fields) {
-    const column = columnAt(mapped, field.path);
-    const physical = column && physicalColumn(input, field, column);
-    if (physical) columns.set(field.path, physical);
-  }
-  return columns;
-}
-
-/** Columns without a field of the schema. The values of columns without a kind are used as the driver returns them. */
-function hiddenColumns(
-  { dataSource, family }: DescribeInput,
-  { metadata }: MappedModel,
-  columns: PhysicalModel['columns'],
-): PhysicalModel['hidden'] {
-  const shown = new Set([...columns.values()].map(({ name }) => name));
-  const hidden = new Map<string, PhysicalColumn>();
-  for (const column of metadata.columns) {
-    const { databaseName: name, propertyPath: path, isVirtualProperty } = column;
-    if (isVirtualProperty || shown.has(name)) continue;
-    const own = kindOfColumn(column);
-    const kind = typeof own === 'string' ? own : 'string';
-    const wide = kind === 'integer' && families[family].dialect.wideIntegers ? 'bigint' : kind;
-    hidden.set(name, {
-      path,
-      name,
-      kind: wide,
-      storage: 'native',
-      sqlType: sqlTypeOf(dataSource, column),
-    });
-  }
-  return hidden;
-}
-
-function physicalColumn(
-  { dataSource, family }: DescribeInput,
-  field: FieldDescriptor,
-  column: ColumnMetadata,
-): PhysicalColumn | undefined {
-  const { path, kind } = field;
-  const name = column.databaseName;
-  const sqlType = sqlTypeOf(dataSource, column);
-  const own = column.enum?.map(String);
-  const members = nativeMembers(families[family].dialect, sqlType, field, own);
-  if (hasCodec(column)) {
-    const known = column.type === 'simple-array' ? 'string' : kindOfColumn(column);
-    const stored = typeof known === 'string' ? known : kind;
-    const storage = storageOf(family, dataSource, column, stored) ?? 'native';
-    const codec = codecOf(dataSource, column, kind, stored);
-    return { path, name, kind: stored, storage, sqlType, codec, ...members };
-  }
-  const storage = storageOf(family, dataSource, column, kind);
-  // The source check reports this column, together with all other differences.
-  if (storage === undefined) return undefined;
-  return { path, name, kind, storage, sqlType, ...members };
-}
-
-function relationsOf({ family }: DescribeInput, mapped: MappedModel, schema: QuerySchema) {
-  const { metadata, prefix } = mapped;
-  const relations = new Map<string, PhysicalRelation>();
-  for (const { path, target, cardinality } of schema.relations) {
-    const relation = metadata.findRelationWithPropertyPath(prefix + path);
-    if (relation) {
-      relations.set(path, { path, target, cardinality, hops: hopsOf(relation, family) });
-    } else if (metadata.findEmbeddedWithPropertyPath(prefix + path)) {
-      relations.set(path, { path, target, cardinality, hops: [] });
+function relationsOf(
+  { metadata, prefix }: MappedModel,
+  schema: QuerySchema,
+  dialect: Dialect,
+): DescribedTable['relations'] {
+  const relations = new Map<string, DescribedJoin>();
+  for (const { path, target } of schema.relations) {
+    if (metadata.findEmbeddedWithPropertyPath(prefix + path)) {
+      relations.set(path, { path, target, cardinality: 'one', nullable: false, hops: [] });
+      continue;
     }
+    const relation = metadata.findRelationWithPropertyPath(prefix + path);
+    if (!relation) continue;
+    const { inverseEntityMetadata: inverse, isOneToOneNotOwner, isNullable } = relation;
+    const isOne = relation.isManyToOne || relation.isOneToOne;
+    relations.set(path, {
+      path,
+      target: modelNameOf(inverse.target, inverse.name),
+      cardinality: isOne ? 'one' : 'many',
+      nullable: isOneToOneNotOwner || isNullable,
+      // A row that is deleted, or of another type, is absent even if the columns are not null.
+      isOpen: !isOne || Boolean(inverse.deleteDateColumn ?? inverse.parentEntityMetadata),
+      hops: hopsOf(relation, dialect),
+    });
   }
   return relations;
 }
@@ -159,29 +162,26 @@ const names = (columns: readonly ColumnMetadata[]): string[] =>
   columns.map(({ databaseName }) => databaseName);
 
 const referenced = (columns: readonly ColumnMetadata[]): string[] =>
-  columns.map(
-    ({ referencedColumn, databaseName }) => referencedColumn?.databaseName ?? databaseName,
-  );
+  names(columns.map((column) => column.referencedColumn ?? column));
 
-function hopsOf(relation: RelationMetadata, family: DatabaseFamily): PhysicalHop[] {
-  const table = tableRef(relation.inverseEntityMetadata, family);
-  if (relation.isManyToOne || relation.isOneToOneOwner) {
-    const { joinColumns } = relation;
-    return [{ table, from: names(joinColumns), to: referenced(joinColumns) }];
-  }
-  if (relation.isOneToMany || relation.isOneToOneNotOwner) {
-    const joinColumns = relation.inverseRelation?.joinColumns ?? [];
-    return [{ table, from: referenced(joinColumns), to: names(joinColumns) }];
-  }
-  const owner = relation.isManyToManyOwner ? relation : relation.inverseRelation;
-  const junction = owner?.junctionEntityMetadata;
-  if (!owner || !junction) return [];
-  const { joinColumns, inverseJoinColumns } = owner;
-  const [near, far] = relation.isManyToManyOwner
+function hopsOf(relation: RelationMetadata, dialect: Dialect): PhysicalHop[] {
+  const table = tableRef(relation.inverseEntityMetadata, dialect);
+  const owner = relation.isOwning ? relation : relation.inverseRelation;
+  const {
+    joinColumns = [],
+    inverseJoinColumns = [],
+    junctionEntityMetadata: junction,
+  } = owner ?? {};
+  const [near, far] = relation.isOwning
     ? [joinColumns, inverseJoinColumns]
     : [inverseJoinColumns, joinColumns];
-  return [
-    { table: tableRef(junction, family), from: referenced(near), to: names(near) },
-    { table, from: names(far), to: referenced(far) },
-  ];
+  if (junction) {
+    return [
+      { table: tableRef(junction, dialect), from: referenced(near), to: names(near) },
+      { table, from: names(far), to: referenced(far) },
+    ];
+  }
+  return relation.isOwning
+    ? [{ table, from: names(near), to: referenced(near) }]
+    : [{ table, from: referenced(far), to: names(far) }];
 }

@@ -4,11 +4,16 @@ import type { DataSource } from 'typeorm';
 import { configurationError } from '../../schema/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
 import { type CompiledQueryRules, operatorRow } from '../../rules/index.ts';
-import { type PhysicalSchema, SourceDescription, families } from '../../relational/index.ts';
+import {
+  type PhysicalSchema,
+  SourceDescription,
+  families,
+  originOfTables,
+  storageOfTables,
+} from '../../relational/index.ts';
 import { describeTables } from './describe-tables.ts';
 import { familyOf } from './families.ts';
 import type { EntityMetadata } from './metadata-types.ts';
-import { typeormOrigin } from './origin.ts';
 
 type ByRegistry = WeakMap<SchemaRegistry, SourceDescription>;
 
@@ -38,13 +43,16 @@ export function descriptionOf(
   let description = byRegistry.get(registry);
   if (!description) {
     const family = familyOf(dataSource);
-    const physical = describeTables({ registry, dataSource, family, withDeleted });
+    const { dialect, objectRows: channel } = families[family];
+    const tables = describeTables({ registry, dataSource, dialect, withDeleted });
+    // The source check names what does not fit, together with all other differences.
+    const physical = storageOfTables(tables, registry, dialect, false);
     description = new SourceDescription({
       family,
       registry,
       physical,
-      channel: families[family].objectRows,
-      origin: typeormOrigin(registry, dataSource, family),
+      channel,
+      origin: originOfTables(tables, dialect),
       check: (rules) => assertPatterns(rules, physical),
     });
     byRegistry.set(registry, description);

@@ -10,6 +10,7 @@ import type {
 } from 'typeorm';
 import { foldText, portableOrderKey } from '../../schema/index.ts';
 import type { FieldDescriptor } from '../../schema/index.ts';
+import { schemaOf } from '../../relational/index.ts';
 import { declarationOf } from './data-source-entities.ts';
 import { type DeclaredPart, declaredEntity } from './declared-entity.ts';
 import { describeFields } from './describe-fields.ts';
@@ -94,7 +95,8 @@ function partCompanions(
   prefix: string,
 ): readonly Companion[] {
   // Entities that are never queried may have columns of any type.
-  const fields = describeFields(metadata.name, part, leaveOut);
+  const columns = describeFields(metadata.name, part, leaveOut);
+  const { fields } = schemaOf('', { columns, primaryKey: [], relations: new Map() });
   return [
     ...fields.flatMap((field) => fieldCompanions(metadata, field, prefix)),
     ...part.embeddeds

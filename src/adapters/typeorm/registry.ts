@@ -10,6 +10,7 @@ import {
   registryOptions,
 } from '../../schema/index.ts';
 import type { QuerySchema, RegistryOptions, SchemaRegistry } from '../../schema/index.ts';
+import { schemaOf } from '../../relational/index.ts';
 import {
   type DeclaredEntity,
   type EntityDeclaration,
@@ -98,7 +99,9 @@ export function describeEntities(
 ): readonly QuerySchema[] {
   const declared = entities.map((entity) => declaredEntity(entity));
   const find = (key: EntityKey): DeclaredEntity | undefined => findEntity(declared, key);
-  return declared.flatMap((entity) => describeEntity(entity, { find, refuse: onRefusal }));
+  return declared
+    .flatMap((entity) => describeEntity(entity, { find, refuse: onRefusal }))
+    .map(([model, table]) => schemaOf(model, table));
 }
 
 /** The target entity of a relation: by class, or by the name of an entity. */

@@ -21,6 +21,15 @@ const byDesign: ReadonlyMap<unknown, ShownType> = new Map<unknown, ShownType>([
   [Date, 'date'],
 ]);
 
+/** The property's own type as the compiler emitted it; `undefined` where it did not. */
+export function designTypeOf(target: unknown, property: string): unknown {
+  const { getMetadata } = Reflect as {
+    getMetadata?: (key: string, prototype: object, property: string) => unknown;
+  };
+  if (typeof target !== 'function') return undefined;
+  return getMetadata?.('design:type', target.prototype as object, property);
+}
+
 /**
  * The type of the shown values: for a column of numbers that of the value that the transformer makes of 1, else that of
  * the property; `undefined` where neither tells it.
