@@ -33,6 +33,7 @@ export {
   postgresqlErrorClass,
   sqlState,
 } from './postgresql-errors.ts';
+export { oncePer } from './once-per.ts';
 export { longestCursor, queryLength } from './query-length.ts';
 export { Semaphore } from './semaphore.ts';
 export { SharedWork } from './shared-work.ts';

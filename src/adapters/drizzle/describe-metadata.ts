@@ -2,6 +2,7 @@
 
 import { Column, entityKind, getTableColumns, getTableName, is, Table } from 'drizzle-orm';
 import type { View } from 'drizzle-orm';
+import { oncePer } from '../../lib/index.ts';
 import type { DatabaseFamily } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import type { TableRef } from '../../relational/index.ts';
@@ -49,21 +50,15 @@ interface FamilyRow {
 /** The views behind tables that stand for them. */
 const views = new WeakMap<object, View>();
 
-const standIns = new WeakMap<View, Table>();
-
 /** A table with the name and the columns of a view. Selected expressions, whose type is not known, are left out. */
-export function viewAsTable(view: View): Table {
-  let table = standIns.get(view);
-  if (!table) {
-    const { name, schema, selectedFields } = viewConfigOf(view);
-    const columns = Object.entries(selectedFields).filter(([, field]) => is(field, Column));
-    table = new Table(name, schema, name);
-    setColumns(table, Object.fromEntries(columns) as Record<string, Column>);
-    standIns.set(view, table);
-    views.set(table, view);
-  }
+export const viewAsTable = oncePer((view: View): Table => {
+  const { name, schema, selectedFields } = viewConfigOf(view);
+  const columns = Object.entries(selectedFields).filter(([, field]) => is(field, Column));
+  const table = new Table(name, schema, name);
+  setColumns(table, Object.fromEntries(columns) as Record<string, Column>);
+  views.set(table, view);
   return table;
-}
+});
 
 /**
  * The database family of a table.

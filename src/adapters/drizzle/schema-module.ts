@@ -1,7 +1,7 @@
 /** Finds the tables, views and relations among the exports of a schema module. */
 
 import { is, Relations, Table, View } from 'drizzle-orm';
-import { isObject, isRecord } from '../../lib/index.ts';
+import { isObject, isRecord, oncePer } from '../../lib/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import { type DrizzleTables, viewAsTable } from './describe-metadata.ts';
 import type { DrizzleRelations } from './describe-relations.ts';
@@ -11,8 +11,6 @@ import { ManyToMany } from './many-to-many.ts';
 export interface DrizzleSchema {
   readonly [name: string]: unknown;
 }
-
-const known = new WeakMap<object, DrizzleTables>();
 
 /**
  * The tables and views by model name; enums, sequences, roles and functions are passed over.
@@ -24,16 +22,15 @@ export function tablesAmong(schema: DrizzleSchema): DrizzleTables {
   if (!isRecord(schema)) {
     throw configurationError('"tables" must be an object of tables by model name');
   }
-  let tables = known.get(schema);
-  if (!tables) {
-    const found = Object.entries(schema).flatMap(([name, value]) => tableOf(name, value));
-    const isPlain = found.every(([name, table]) => schema[name] === table);
-    const onlyTables = isPlain && found.length === Object.keys(schema).length;
-    tables = onlyTables ? (schema as DrizzleTables) : Object.fromEntries(found);
-    known.set(schema, tables);
-  }
-  return tables;
+  return tablesIn(schema);
 }
+
+const tablesIn = oncePer((schema: DrizzleSchema): DrizzleTables => {
+  const found = Object.entries(schema).flatMap(([name, value]) => tableOf(name, value));
+  const isPlain = found.every(([name, table]) => schema[name] === table);
+  const onlyTables = isPlain && found.length === Object.keys(schema).length;
+  return onlyTables ? (schema as DrizzleTables) : Object.fromEntries(found);
+});
 
 function tableOf(name: string, value: unknown): [name: string, table: Table][] {
   if (value === undefined || value === null) {

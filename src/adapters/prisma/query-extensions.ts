@@ -1,5 +1,6 @@
 /** Refuses clients with query extensions, which statements in SQL bypass. */
 
+import { oncePer } from '../../lib/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import type { PrismaClientLike } from './client.ts';
 import { extensionsOf } from './foreign.ts';
@@ -10,23 +11,17 @@ const operations = ['findMany', 'count'];
 
 /** The operations of a model on which a client has query extensions, apart from the one that selects a replica. */
 function extendedOperations(client: PrismaClientLike, model: string): readonly string[] {
-  const extensions = extensionsOf(client);
-  let models = known.get(extensions);
-  if (!models) known.set(extensions, (models = new Map()));
-  let found = models.get(model);
-  if (!found) {
-    // One extension of a client with replicas, and of its transactions, selects the replica.
-    const own = '$replica' in client ? 1 : 0;
-    found = operations.filter(
-      (operation) => extensions.getAllQueryCallbacks(model, operation).length > own,
-    );
-    models.set(model, found);
-  }
-  return found;
+  // One extension of a client with replicas, and of its transactions, selects the replica.
+  return operationsBeyond('$replica' in client ? 1 : 0, extensionsOf(client), model);
 }
 
-/** Cached per list of extensions, which a client shares with its transactions. */
-const known = new WeakMap<object, Map<string, readonly string[]>>();
+/** Operations with more extensions than `own`, of a list that a client shares with its transactions. */
+const operationsBeyond = oncePer(
+  (own: number, extensions: ReturnType<typeof extensionsOf>, model: string) =>
+    operations.filter(
+      (operation) => extensions.getAllQueryCallbacks(model, operation).length > own,
+    ),
+);
 
 /** Whether query extensions of the client apply to the rows or the count of a model. */
 export function hasQueryExtensions(client: PrismaClientLike, model: string): boolean {

@@ -1,23 +1,18 @@
 /** Fields that result extensions of a client compute, so that the client does not return their stored values. */
 
+import { oncePer } from '../../lib/index.ts';
 import type { ProjectionNode } from '../../rules/index.ts';
 import { extensionsOf } from './foreign.ts';
 
-/** Cached per list of extensions, which a client shares with its transactions. */
-const known = new WeakMap<object, Map<string, ReadonlySet<string>>>();
+/** The fields that a list of extensions computes; a client shares the list with its transactions. */
+const computedFields = oncePer(
+  (extensions: ReturnType<typeof extensionsOf>, model: string): ReadonlySet<string> =>
+    new Set(Object.keys(extensions.getAllComputedFields(model) ?? {})),
+);
 
 /** Paths of the fields that result extensions compute; `model` is the name of the model in the client. */
-export function rewrittenFields(client: object, model: string): ReadonlySet<string> {
-  const extensions = extensionsOf(client);
-  let byModel = known.get(extensions);
-  if (!byModel) known.set(extensions, (byModel = new Map()));
-  let fields = byModel.get(model);
-  if (!fields) {
-    fields = new Set(Object.keys(extensions.getAllComputedFields(model) ?? {}));
-    byModel.set(model, fields);
-  }
-  return fields;
-}
+export const rewrittenFields = (client: object, model: string): ReadonlySet<string> =>
+  computedFields(extensionsOf(client), model);
 
 /** Whether result extensions compute a field of a projection. */
 export function isRewritten(client: object, { model, fields, relations }: ProjectionNode): boolean {

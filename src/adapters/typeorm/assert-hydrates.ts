@@ -1,6 +1,7 @@
 /** Refuses rules that include a relation which TypeORM cannot join for entities. */
 
 import type { DataSource } from 'typeorm';
+import { oncePer } from '../../lib/index.ts';
 import type { CompiledQueryRules } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import { assertReplaceable } from './foreign.ts';
@@ -9,15 +10,12 @@ import { mappedModelsOf } from './mapped-models.ts';
 /** Characters with which TypeORM leaves the name of a join table's column without quotes. */
 const unquoted = /[ =(),]/;
 
-const checked = new WeakMap<CompiledQueryRules, DataSource>();
-
 /**
  * Checks the includes of rules whose rows are entities.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when TypeORM cannot join one, or is of an unknown version
  */
-export function assertHydrates(rules: CompiledQueryRules, dataSource: DataSource): void {
-  if (checked.get(rules) === dataSource) return;
+export const assertHydrates = oncePer((rules: CompiledQueryRules, dataSource: DataSource): void => {
   assertReplaceable(dataSource.createQueryBuilder());
   const mapped = mappedModelsOf(rules.registry, dataSource);
   for (const { path, target, relation } of rules.includes.values()) {
@@ -32,5 +30,4 @@ export function assertHydrates(rules: CompiledQueryRules, dataSource: DataSource
       { rule: 'includes', path },
     );
   }
-  checked.set(rules, dataSource);
-}
+});

@@ -1,6 +1,7 @@
 /** Finds the declarations of a DataSource's entities, and makes a registry of all of them. */
 
 import type { DataSource } from 'typeorm';
+import { oncePer } from '../../lib/index.ts';
 import { defineSchemaRegistry } from '../../schema/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
 import { type EntityDeclaration, isEntitySchema } from './declared-entity.ts';
@@ -20,23 +21,16 @@ export function declarationOf(
   return schema as EntityDeclaration | undefined;
 }
 
-// Keyed by the list of metadata, which a DataSource creates anew at each initialization.
-const registries = new WeakMap<readonly EntityMetadata[], SchemaRegistry>();
-
 /**
  * The registry of a DataSource's entities. Properties that cannot be described are left out, because they may belong to
  * entities that are never queried.
  */
-export function registryOf(dataSource: DataSource): SchemaRegistry {
-  const { entityMetadatas } = dataSource;
-  let registry = registries.get(entityMetadatas);
-  if (!registry) {
-    const declarations = entityMetadatas.flatMap(
-      (metadata) => declarationOf(dataSource, metadata) ?? [],
-    );
-    const schemas = describeEntities(declarations, leaveOut);
-    registry = defineSchemaRegistry(schemas.filter(({ primaryKey }) => primaryKey.length > 0));
-    registries.set(entityMetadatas, registry);
-  }
-  return registry;
-}
+export const registryOf = (dataSource: DataSource): SchemaRegistry =>
+  registryFor(dataSource.entityMetadatas, dataSource);
+
+// Keyed by the list of metadata, which a DataSource creates anew at each initialization.
+const registryFor = oncePer((metadatas: readonly EntityMetadata[], dataSource: DataSource) => {
+  const declarations = metadatas.flatMap((metadata) => declarationOf(dataSource, metadata) ?? []);
+  const schemas = describeEntities(declarations, leaveOut);
+  return defineSchemaRegistry(schemas.filter(({ primaryKey }) => primaryKey.length > 0));
+});

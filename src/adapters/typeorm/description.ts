@@ -1,6 +1,7 @@
 /** The description of a registry on a DataSource's entities: one object, however often a source is made. */
 
 import type { DataSource } from 'typeorm';
+import { oncePer } from '../../lib/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
 import { type CompiledQueryRules, operatorRow } from '../../rules/index.ts';
@@ -14,11 +15,6 @@ import {
 import { describeTables } from './describe-tables.ts';
 import { familyOf } from './families.ts';
 import type { EntityMetadata } from './metadata-types.ts';
-
-type ByRegistry = WeakMap<SchemaRegistry, SourceDescription>;
-
-// By the list of metadata, which a DataSource makes anew whenever it is initialized.
-const described = new WeakMap<readonly EntityMetadata[], { kept: ByRegistry; all: ByRegistry }>();
 
 /**
  * The description of a registry on a DataSource.
@@ -34,20 +30,23 @@ export function descriptionOf(
   if (entityMetadatas.length === 0) {
     throw configurationError('The DataSource knows no entities yet; initialize it first.');
   }
-  let pair = described.get(entityMetadatas);
-  if (!pair) {
-    pair = { kept: new WeakMap(), all: new WeakMap() };
-    described.set(entityMetadatas, pair);
-  }
-  const byRegistry = withDeleted ? pair.all : pair.kept;
-  let description = byRegistry.get(registry);
-  if (!description) {
+  return described(entityMetadatas, registry, withDeleted, dataSource);
+}
+
+// By the list of metadata, which a DataSource makes anew whenever it is initialized.
+const described = oncePer(
+  (
+    _metadata: readonly EntityMetadata[],
+    registry: SchemaRegistry,
+    withDeleted: boolean,
+    dataSource: DataSource,
+  ): SourceDescription => {
     const family = familyOf(dataSource);
     const { dialect, objectRows: channel } = families[family];
     const tables = describeTables({ registry, dataSource, dialect, withDeleted });
     // The source check names what does not fit, together with all other differences.
     const physical = storageOfTables(tables, registry, dialect, false);
-    description = new SourceDescription({
+    return new SourceDescription({
       family,
       registry,
       physical,
@@ -55,10 +54,8 @@ export function descriptionOf(
       origin: originOfTables(tables, dialect),
       check: (rules) => assertPatterns(rules, physical),
     });
-    byRegistry.set(registry, description);
-  }
-  return description;
-}
+  },
+);
 
 /**
  * Checks the operators of the rules against the transformers of the columns: the transformed part of a value is not

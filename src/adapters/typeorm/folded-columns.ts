@@ -8,6 +8,7 @@ import type {
   ObjectLiteral,
   UpdateEvent,
 } from 'typeorm';
+import { oncePer } from '../../lib/index.ts';
 import { foldText, portableOrderKey } from '../../schema/index.ts';
 import type { FieldDescriptor } from '../../schema/index.ts';
 import { schemaOf } from '../../relational/index.ts';
@@ -77,17 +78,12 @@ function isPlain(value: unknown): value is string | number | boolean | bigint {
   return /^(?:string|number|boolean|bigint)$/.test(typeof value);
 }
 
-const known = new WeakMap<EntityMetadata, readonly Companion[]>();
-
-function companionsOf(dataSource: DataSource, metadata: EntityMetadata): readonly Companion[] {
-  let companions = known.get(metadata);
-  if (!companions) {
+const companionsOf = oncePer(
+  (dataSource: DataSource, metadata: EntityMetadata): readonly Companion[] => {
     const declaration = declarationOf(dataSource, metadata);
-    companions = declaration ? partCompanions(metadata, declaredEntity(declaration), '') : [];
-    known.set(metadata, companions);
-  }
-  return companions;
-}
+    return declaration ? partCompanions(metadata, declaredEntity(declaration), '') : [];
+  },
+);
 
 function partCompanions(
   metadata: EntityMetadata,

@@ -1,6 +1,7 @@
 /** Loads rows as entities: TypeORM selects, joins and creates them, with listeners and subscribers. */
 
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import { oncePer } from '../../lib/index.ts';
 import type { PageRows, ProjectionNode } from '../../rules/index.ts';
 import type { QuerySchema } from '../../schema/index.ts';
 import {
@@ -203,28 +204,15 @@ interface Loaded {
   readonly raw: readonly { readonly [column: string]: unknown }[];
 }
 
-const trees = new WeakMap<ProjectionNode, WeakMap<EntityTarget['metadata'], EntityNode>>();
-
-/** The tree of a projection, cached so that requests with the same projection share it. */
-function treeOf(metadata: EntityTarget['metadata'], projection: ProjectionNode): EntityNode {
-  let byEntity = trees.get(projection);
-  if (!byEntity) trees.set(projection, (byEntity = new WeakMap()));
-  let tree = byEntity.get(metadata);
-  if (!tree) byEntity.set(metadata, (tree = entityTree(metadata, projection)));
-  return tree;
-}
-
-const keyProjections = new WeakMap<QuerySchema, ProjectionNode>();
+/** The tree of a projection, which requests with the same projection share. */
+const treeOf = oncePer(entityTree);
 
 /** The projection of the primary key only. */
-function keyProjection(schema: QuerySchema): ProjectionNode {
-  let node = keyProjections.get(schema);
-  if (!node) {
-    node = { model: schema.model, fields: schema.primaryKey, relations: [] };
-    keyProjections.set(schema, node);
-  }
-  return node;
-}
+const keyProjection = oncePer(({ model, primaryKey }: QuerySchema): ProjectionNode => ({
+  model,
+  fields: primaryKey,
+  relations: [],
+}));
 
 /** Parts with the order of the page, followed by the terms of `tail`; keys replace the conditions and the window. */
 function entityParts(parts: StatementParts, tail: Sql[]): StatementParts {

@@ -1,6 +1,7 @@
 /** Runs named statements past TypeORM's query runner, in one round trip and with TypeORM's log. */
 
 import type { DataSource, QueryRunner } from 'typeorm';
+import { oncePer } from '../../lib/index.ts';
 import {
   ColumnParsers,
   type NamedRun,
@@ -40,17 +41,12 @@ export function roundTripsOf(dataSource: DataSource): NamedStatements | undefine
   return known;
 }
 
-const columns = new WeakMap<object, ColumnParsers>();
-
 /** The columns of a client's statements, with the client's own parsers, which a host can set. */
-function columnsOf(client: Client): ColumnParsers | undefined {
-  let known = columns.get(client);
-  if (!known && client.getTypeParser) {
-    known = new ColumnParsers((oid) => client.getTypeParser?.(oid, 'text') ?? null);
-    columns.set(client, known);
-  }
-  return known;
-}
+const columnsOf = oncePer((client: Client) =>
+  client.getTypeParser
+    ? new ColumnParsers((oid) => client.getTypeParser?.(oid, 'text') ?? null)
+    : undefined,
+);
 
 /** Runs statements on a connection of a query runner; `undefined` where TypeORM must run them. */
 export function loggedTrip(

@@ -1,5 +1,6 @@
 /** Recognises a connection by its methods, so that no driver is loaded. */
 
+import { oncePer } from '../../../lib/index.ts';
 import { configurationError } from '../../../schema/index.ts';
 import type { SqlExecutor } from './executor.ts';
 import { type KnexInstance, knexExecutor } from './knex.ts';
@@ -81,14 +82,15 @@ const rows: readonly ConnectionRow[] = [
   },
 ];
 
-const executors = new WeakMap<object, Map<boolean | undefined, SqlExecutor>>();
-
 /**
  * The executor of a connection; repeated calls return the same executor.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the connection is not of a supported type
  */
-export function executorOf(connection: SqlConnection, options: ExecutorOptions = {}): SqlExecutor {
+export function executorOf(
+  connection: SqlConnection,
+  { namedStatements }: ExecutorOptions = {},
+): SqlExecutor {
   const row = rows.find(({ fits }) => isShape(connection) && fits(connection));
   if (!row) {
     const accepted = rows.map(({ name }) => name).join(', ');
@@ -96,12 +98,13 @@ export function executorOf(connection: SqlConnection, options: ExecutorOptions =
       `"connection" must be one of: ${accepted}; it is ${described(connection)}.`,
     );
   }
-  const { namedStatements } = options;
-  const known = executors.get(connection) ?? new Map<boolean | undefined, SqlExecutor>();
-  const executor = known.get(namedStatements) ?? row.executor(connection as never, options);
-  executors.set(connection, known.set(namedStatements, executor));
-  return executor;
+  return executorWith(row, connection, namedStatements);
 }
+
+const executorWith = oncePer(
+  (row: (typeof rows)[number], connection: SqlConnection, namedStatements?: boolean) =>
+    row.executor(connection as never, { namedStatements }),
+);
 
 function isShape(value: unknown): value is Shape {
   return (typeof value === 'object' || typeof value === 'function') && value !== null;

@@ -4,7 +4,7 @@
  * keeps the statements that it used last, and closes others as new ones come.
  */
 
-import { BoundedCache } from '../../../lib/index.ts';
+import { BoundedCache, oncePer } from '../../../lib/index.ts';
 import type { Rows } from '../../read/executor.ts';
 import { isBinary } from './foreign.ts';
 import { passesOn, tryQuery } from './wrapped-query.ts';
@@ -62,34 +62,18 @@ interface Kept {
   readonly left: string[];
 }
 
-const kept = new WeakMap<object, Kept>();
-
-function keptBy(connection: object): Kept {
-  let found = kept.get(connection);
-  if (!found) {
-    found = { types: new BoundedCache(mostKept), left: [] };
-    kept.set(connection, found);
-  }
-  return found;
-}
+const keptBy = oncePer((_connection: object): Kept => ({
+  types: new BoundedCache(mostKept),
+  left: [],
+}));
 
 /** The parsers of columns, one object per meaning of types. */
 export class ColumnParsers {
-  readonly #parsers: TypeParsers;
-  readonly #known = new WeakMap<readonly number[], Columns>();
+  /** The parsers of a statement's columns, of which these are the types. */
+  readonly of: (types: readonly number[]) => Columns;
 
   constructor(parsers: TypeParsers) {
-    this.#parsers = parsers;
-  }
-
-  /** The parsers of a statement's columns, of which these are the types. */
-  of(types: readonly number[]): Columns {
-    let columns = this.#known.get(types);
-    if (!columns) {
-      columns = types.map((oid) => this.#parsers(oid));
-      this.#known.set(types, columns);
-    }
-    return columns;
+    this.of = oncePer((types) => types.map((oid) => parsers(oid)));
   }
 }
 
