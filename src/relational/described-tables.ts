@@ -3,6 +3,7 @@
  * registry's models, and their description for the source check.
  */
 
+import { oncePer } from '../lib/index.ts';
 import type {
   DescribedField,
   DescribedModel,
@@ -12,7 +13,7 @@ import type {
 import {
   type FieldDescriptor,
   type FieldKind,
-  type JsonPaths,
+  type FieldOverride,
   type QuerySchema,
   Refusals,
   type RelationDescriptor,
@@ -34,18 +35,6 @@ import type {
   TableRef,
 } from './compile/physical.ts';
 
-/** The host's own settings of a field. */
-interface SaidOfField {
-  /** Path of the folded companion; `false` for none. Default: by its name. */
-  readonly foldedField?: string | false | undefined;
-  /** Path of the order companion; `false` for none. Default: by its name. */
-  readonly portableOrderField?: string | false | undefined;
-  /** Paths of a json field and the kinds of their values. Default: none. */
-  readonly paths?: JsonPaths | undefined;
-  /** Whether the field is hidden from clients. Default: `true` for companions only. */
-  readonly internal?: boolean | undefined;
-}
-
 /** A column as far as its field needs it. */
 export interface SchemaColumn {
   /** The database's own type, for casts. */
@@ -56,7 +45,8 @@ export interface SchemaColumn {
   readonly nullable: boolean;
   /** Members of an enum. */
   readonly enumValues: readonly string[] | undefined;
-  readonly said: SaidOfField;
+  /** The host's own settings of the field, of which kind, nullability and members are applied already. */
+  readonly said: FieldOverride;
   /** Whether derived registries leave the column out. Default `false`. */
   readonly isLeftOut?: boolean;
   /** Whether fields of unsigned types take the numbers beyond the signed ones. Default `true`. */
@@ -294,15 +284,11 @@ function refuse({ model }: Place, path: string, message: string): never {
 
 /** The origin of all sources on these tables. Models are described on first use. */
 export function originOfTables(tables: DescribedTables, dialect: Dialect): SourceOrigin {
-  const models = new Map<string, DescribedModel>();
   return {
-    describe: (model) => {
+    describe: oncePer((model) => {
       const table = tables.get(model);
-      if (!table) return undefined;
-      const known = models.get(model) ?? describedModel(table, dialect);
-      models.set(model, known);
-      return known;
-    },
+      return table && describedModel(table, dialect);
+    }),
   };
 }
 

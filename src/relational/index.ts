@@ -24,14 +24,12 @@ export {
   schemaOf,
   storageOfTables,
 } from './described-tables.ts';
-export { type KindOfType, columnKinds, kindOfType, unsignedMark } from './column-kinds.ts';
+export { type KindOfType, columnKinds, kindOfType } from './column-kinds.ts';
 export { mysql } from './databases/mysql/dialect.ts';
 export { postgresql } from './databases/postgresql/dialect.ts';
 export { sqlite } from './databases/sqlite/dialect.ts';
-export { type StorageClass, heldForms } from './compile/held-forms.ts';
 export { uuidBytes, uuidText } from './compile/uuid-bytes.ts';
 export { heldKindsOf } from './compile/held-kinds.ts';
-export { nativeMembers } from './compile/member-order.ts';
 export type { LoweringContext } from './compile/model-context.ts';
 export { storedPosition } from './compile/position-value.ts';
 export {
@@ -87,6 +85,7 @@ export { keptRows, placedPage } from './read/window.ts';
 export { type Customized, RelationalRead } from './read/relational-read.ts';
 export { SourceDescription, type SourceDescriptionOptions } from './read/source-description.ts';
 export {
+  type AdapterSourceOptions,
   type RelationalSource,
   type RelationalSourceOptions,
   relationalSource,

@@ -9,6 +9,15 @@ import type { Executor } from './read/executor.ts';
 import { type ReadSource, RelationalRead } from './read/relational-read.ts';
 import { SourceDescription } from './read/source-description.ts';
 
+/** The options of every adapter's sources. */
+export interface AdapterSourceOptions {
+  /**
+   * Whether a `one` relation of the registry to columns that are not declared unique is refused, by name. Default
+   * `false`: it is read as its first row by the primary key.
+   */
+  readonly strict?: boolean | undefined;
+}
+
 /** Options of `relationalSource`. */
 export interface RelationalSourceOptions<E extends Executor, Customize> extends ReadSource<
   E,

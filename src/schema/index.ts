@@ -43,7 +43,12 @@ export { companionRoles } from './companion-roles.ts';
 export { checkConfiguration } from './check-configuration.ts';
 export { databaseFamilies, familiesRow, inFamilies, nullsOf, registryOptions } from './families.ts';
 export type { DatabaseFamily, RegistryOptions } from './families.ts';
-export { fieldOverrideTable, jsonPathsRow, schemaTable } from './schema-form.ts';
+export {
+  type FieldOverride,
+  fieldOverrideTable,
+  jsonPathsRow,
+  schemaTable,
+} from './schema-form.ts';
 export { defineQuerySchema } from './define-query-schema.ts';
 export { defineSchemaRegistry } from './define-schema-registry.ts';
 export { finalSigma, foldText } from './fold-text.ts';

@@ -1,10 +1,16 @@
 /** The option tables of schemas. */
 
 import * as option from '../lib/option-rows.ts';
-import type { OptionTable, OptionTableOf } from '../lib/index.ts';
+import type { OptionTableOf } from '../lib/index.ts';
 import { jsonPathKinds } from './json-paths.ts';
 import { kinds } from './kinds/index.ts';
-import type { FieldDescriptor, QuerySchema, RelationDescriptor } from './types.ts';
+import type {
+  FieldDescriptor,
+  FieldKind,
+  JsonPaths,
+  QuerySchema,
+  RelationDescriptor,
+} from './types.ts';
 
 /** Typed paths of a json field. */
 export const jsonPathsRow = option.recordOf(option.oneOf(...jsonPathKinds));
@@ -22,7 +28,24 @@ const fieldTable = {
   internal: option.boolean,
 } satisfies OptionTableOf<FieldDescriptor>;
 
-/** Options that override a field derived from an ORM; `false` removes a companion. */
+/** The host's own settings of a field, in place of what an adapter derives. */
+export interface FieldOverride {
+  /** Kind of the field. Default: from the column's type. */
+  readonly kind?: FieldKind | undefined;
+  /** Whether the field may be null. Default: that of the column. */
+  readonly nullable?: boolean | undefined;
+  /** Members of an enum, in their portable order. Default: those of the column. */
+  readonly enumValues?: readonly string[] | undefined;
+  /** Path of the folded companion; `false` for none. Default: by its name. */
+  readonly foldedField?: string | false | undefined;
+  /** Path of the order companion; `false` for none. Default: by its name. */
+  readonly portableOrderField?: string | false | undefined;
+  /** Paths of a json field that filters may name, and the kinds of their values. Default: none. */
+  readonly paths?: JsonPaths | undefined;
+  /** Whether the field is hidden from clients. Default: `true` for companions only. */
+  readonly internal?: boolean | undefined;
+}
+
 export const fieldOverrideTable = {
   kind: option.oneOf(...kinds.keys()),
   nullable: option.boolean,
@@ -31,7 +54,7 @@ export const fieldOverrideTable = {
   portableOrderField: option.orFalse(option.string),
   paths: jsonPathsRow,
   internal: option.boolean,
-} satisfies OptionTable;
+} satisfies OptionTableOf<FieldOverride>;
 
 const relationTable = {
   path: option.required(option.string),

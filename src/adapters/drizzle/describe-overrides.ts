@@ -2,28 +2,16 @@
 
 import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
-import type { FieldKind, JsonPaths } from '../../schema/index.ts';
+import type { FieldOverride } from '../../schema/index.ts';
 import { checkConfiguration, configurationError, fieldOverrideTable } from '../../schema/index.ts';
 import type { StorageForm } from '../../relational/index.ts';
 
 /** Corrections to one column or one relation. An absent property is derived. */
-export interface PathOverride {
-  /** Kind of the field, for column types without a kind, or to replace it. */
-  readonly kind?: FieldKind;
+export interface PathOverride extends FieldOverride {
   /** Whether the field (or the `one` relation) may be null. */
-  readonly nullable?: boolean;
+  readonly nullable?: boolean | undefined;
   /** Whether the column is part of the primary key; for views, and for tables whose key is not declared. */
   readonly primaryKey?: boolean;
-  /** Property of the folded companion; `false` where a property only has such a name. */
-  readonly foldedField?: string | false;
-  /** Property of the order companion; `false` where a property only has such a name. */
-  readonly portableOrderField?: string | false;
-  /** Members of an enum in their portable order. */
-  readonly enumValues?: readonly string[];
-  /** Paths of a json field that filters may name, and the kinds of their values. */
-  readonly paths?: JsonPaths;
-  /** Whether the field is hidden from clients. Default: `true` for companions only. */
-  readonly internal?: boolean;
   /**
    * How the column stores its kind, where neither kind nor column type determines it, such as `datetime` in an SQLite
    * integer.

@@ -11,6 +11,7 @@ import {
   unknownModel,
 } from '../../schema/index.ts';
 import {
+  type AdapterSourceOptions,
   type RelationalSource,
   SourceDescription,
   relationalSource,
@@ -32,7 +33,7 @@ export interface DrizzleSourceOptions<
   Tables extends DrizzleSchema,
   Model extends Extract<keyof Tables, string>,
   Shape extends RegistryShape = RegistryShape,
-> {
+> extends AdapterSourceOptions {
   /** A Drizzle database or a transaction, with any driver of the three families. */
   readonly db: Db;
   /** Registry of the models, made from the same tables. */
@@ -48,11 +49,6 @@ export interface DrizzleSourceOptions<
    * connection leads to the server itself. Use `true` behind a pooler that supports named statements.
    */
   readonly namedStatements?: boolean | undefined;
-  /**
-   * Whether a `one` relation of the registry to columns that are not declared unique is refused, by name. Default
-   * `false`: it is read as its first row by the primary key.
-   */
-  readonly strict?: boolean | undefined;
 }
 
 const optionTable = {

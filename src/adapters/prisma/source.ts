@@ -9,6 +9,7 @@ import {
   configurationError,
 } from '../../schema/index.ts';
 import {
+  type AdapterSourceOptions,
   RelationalRead,
   type RelationalSource,
   families,
@@ -35,7 +36,7 @@ export interface PrismaSourceOptions<
   Client extends PrismaClientLike,
   Model extends string,
   Shape extends RegistryShape = RegistryShape,
-> {
+> extends AdapterSourceOptions {
   /** A generated client, extended or not, or the client of an interactive transaction. */
   readonly client: Client;
   /** The registry that `sluice-prisma` wrote, or one declared by hand with the client's field names. */
@@ -54,11 +55,6 @@ export interface PrismaSourceOptions<
    * or measure. Default `false`: a client with a query extension on `findMany` or `count` of the model is refused.
    */
   readonly bypassQueryExtensions?: boolean | undefined;
-  /**
-   * Whether a `one` relation of the registry to columns that are not declared unique is refused, by name. Default
-   * `false`: it is read as its first row by the primary key.
-   */
-  readonly strict?: boolean | undefined;
 }
 
 const optionTable = {

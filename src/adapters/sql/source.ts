@@ -1,8 +1,9 @@
 /** `sqlSource`: a source of rows from a connection and declared tables. */
 
 import * as option from '../../lib/option-rows.ts';
-import type { OptionTableOf } from '../../lib/index.ts';
+import { type OptionTableOf, oncePer } from '../../lib/index.ts';
 import {
+  type AdapterSourceOptions,
   type RelationalSource,
   type RowChannel,
   SourceDescription,
@@ -31,7 +32,7 @@ export interface SqlSourceOptions<
   Tables extends SqlTables,
   Model extends string,
   Shape extends RegistryShape = RegistryShape,
-> {
+> extends AdapterSourceOptions {
   /** A pool, a connection, a transaction, or a custom executor. */
   readonly connection: SqlConnection;
   /** Registry of the models, made from the same tables. */
@@ -45,11 +46,6 @@ export interface SqlSourceOptions<
    * connection leads to the server itself. Use `true` behind a pooler that supports named statements.
    */
   readonly namedStatements?: boolean | undefined;
-  /**
-   * Whether a `one` relation of the registry to columns that are not declared unique is refused, by name. Default
-   * `false`: it is read as its first row by the primary key.
-   */
-  readonly strict?: boolean | undefined;
 }
 
 const options = {
@@ -88,7 +84,7 @@ export function sqlSource<
     throw unknownModel(model, tables, registry);
   }
   const execute = executorOf(connection, { namedStatements });
-  const describe = description(tables, registry, execute);
+  const describe = description(tables, registry, execute.family, execute.channel);
   describe.assertStrict(given.strict);
   const source = relationalSource<SqlRow<Tables, Model>, SqlCustomize, SqlExecutor, Model>({
     model,
@@ -100,33 +96,19 @@ export function sqlSource<
   return source;
 }
 
-/** The key of a cached description. */
-interface Described {
-  readonly registry: SchemaRegistry;
-  readonly family: DatabaseFamily;
-  readonly channel: RowChannel | undefined;
-  readonly describe: SourceDescription;
-}
-
-const descriptions = new WeakMap<SqlTables, Described[]>();
-
-/** The description of tables, cached per registry, family and row format. */
-function description(
-  tables: SqlTables,
-  registry: SchemaRegistry,
-  { family, channel }: SqlExecutor,
-): SourceDescription {
-  const known = descriptions.get(tables) ?? [];
-  const found = known.find(
-    (each) => each.registry === registry && each.family === family && each.channel === channel,
-  );
-  if (found) return found.describe;
-  checkTables(tables);
-  const { dialect } = families[family];
-  const described = describeTables(tables);
-  const physical = storageOfTables(described, registry, dialect);
-  const origin = originOfTables(described, dialect);
-  const describe = new SourceDescription({ family, registry, physical, channel, origin });
-  descriptions.set(tables, [...known, { registry, family, channel, describe }].slice(-20));
-  return describe;
-}
+/** The description of tables for a row format. */
+const description = oncePer(
+  (
+    tables: SqlTables,
+    registry: SchemaRegistry,
+    family: DatabaseFamily,
+    channel: RowChannel | undefined,
+  ) => {
+    checkTables(tables);
+    const { dialect } = families[family];
+    const described = describeTables(tables);
+    const physical = storageOfTables(described, registry, dialect);
+    const origin = originOfTables(described, dialect);
+    return new SourceDescription({ family, registry, physical, channel, origin });
+  },
+);

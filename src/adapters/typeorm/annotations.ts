@@ -1,9 +1,9 @@
 /** The decorators `@QueryModel`, `@QueryField` and `@QueryHidden`: properties of an entity that only Sluice needs. */
 
 import * as option from '../../lib/option-rows.ts';
-import type { OptionTableOf } from '../../lib/index.ts';
+import { type OptionTableOf, oncePer } from '../../lib/index.ts';
 import { checkConfiguration, configurationError, fieldOverrideTable } from '../../schema/index.ts';
-import type { FieldKind, JsonPaths } from '../../schema/index.ts';
+import type { FieldOverride } from '../../schema/index.ts';
 
 /** Options of `@QueryModel`. */
 export interface QueryModelOptions {
@@ -12,19 +12,7 @@ export interface QueryModelOptions {
 }
 
 /** Options of `@QueryField`, for properties of a column that TypeORM's own decorator does not declare. */
-export interface QueryFieldOptions {
-  /** Kind of the field. Default: from the column's type. */
-  readonly kind?: FieldKind | undefined;
-  /** Whether the field may be null. Default: that of the column. */
-  readonly nullable?: boolean | undefined;
-  /** Members of an enum, in their order. Default: those of the column's `enum`. */
-  readonly enumValues?: readonly string[] | undefined;
-  /** Property with the folded value; `false` for none. Default: the column `<path>_folded`. */
-  readonly foldedField?: string | false | undefined;
-  /** Property with the order key; `false` for none. Default: the column `<path>_order`. */
-  readonly portableOrderField?: string | false | undefined;
-  /** Paths of a json field that filters may name, and the kinds of their values. Default: none. */
-  readonly paths?: JsonPaths | undefined;
+export interface QueryFieldOptions extends FieldOverride {
   /** Whether the field is hidden from clients. Default: `true` for companions and for columns with `select: false`. */
   readonly internal?: boolean | undefined;
 }
@@ -38,16 +26,7 @@ interface ClassAnnotations {
   readonly properties: Map<string, PropertyAnnotation>;
 }
 
-const annotations = new WeakMap<object, ClassAnnotations>();
-
-function annotationsFor(target: object): ClassAnnotations {
-  let found = annotations.get(target);
-  if (!found) {
-    found = { properties: new Map() };
-    annotations.set(target, found);
-  }
-  return found;
-}
+const annotationsFor = oncePer((_class: object): ClassAnnotations => ({ properties: new Map() }));
 
 function annotate(prototype: object, property: string | symbol, said: PropertyAnnotation): void {
   if (typeof property !== 'string') {
@@ -95,7 +74,7 @@ export function QueryHidden(): PropertyDecorator {
 
 /** The name set by `@QueryModel` on the class itself. */
 export function annotatedName(target: unknown): string | undefined {
-  return typeof target === 'function' ? annotations.get(target)?.name : undefined;
+  return typeof target === 'function' ? annotationsFor(target).name : undefined;
 }
 
 /** The annotations of a class's properties, inherited ones included; those of the subclass take precedence. */
@@ -103,7 +82,7 @@ export function annotatedProperties(target: unknown): ReadonlyMap<string, Proper
   const found = new Map<string, PropertyAnnotation>();
   let current: unknown = target;
   while (typeof current === 'function') {
-    for (const [property, said] of annotations.get(current)?.properties ?? []) {
+    for (const [property, said] of annotationsFor(current).properties) {
       found.set(property, { ...said, ...found.get(property) });
     }
     current = Object.getPrototypeOf(current);

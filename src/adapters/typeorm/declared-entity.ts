@@ -74,10 +74,11 @@ export interface DeclaredEntity extends DeclaredPart {
 const usedNames = new WeakMap<object, string>();
 
 /** Name of an entity's model: the one that is set, else the entity's name with its first letter in lower case. */
-export function modelNameOf(key: EntityKey, name: string): string {
+export function modelNameOf(key: EntityKey): string {
   const set =
     annotatedName(key) ??
     (typeof key === 'object' || typeof key === 'function' ? usedNames.get(key) : undefined);
+  const name = nameOf(key);
   return set ?? name.slice(0, 1).toLowerCase() + name.slice(1);
 }
 
@@ -98,15 +99,14 @@ export function nameModel(model: string, declaration: EntityDeclaration | undefi
   if (typeof key === 'function' && !annotatedName(key) && !usedNames.has(key)) {
     usedNames.set(key, model);
   }
-  const name = nameOf(key);
-  const known = modelNameOf(key, name);
+  const known = modelNameOf(key);
   if (known === model) return;
   const reason =
     typeof key === 'string'
       ? 'an EntitySchema without a class is named after itself'
       : 'it is named by @QueryModel or by another registry';
   throw configurationError(
-    `entities.${model}: the model of ${name} is "${known}", because ${reason}; use this name as the key.`,
+    `entities.${model}: the model of ${nameOf(key)} is "${known}", because ${reason}; use this name as the key.`,
     { model },
   );
 }
@@ -143,10 +143,9 @@ function named(
   { type }: { readonly type?: string | undefined },
   part: DeclaredPart,
 ): DeclaredEntity {
-  const name = nameOf(key);
-  const model = modelNameOf(key, name);
+  const model = modelNameOf(key);
   if (typeof key === 'function') usedNames.set(key, model);
-  return { ...part, key, name, model, isChild: type === 'entity-child' };
+  return { ...part, key, name: nameOf(key), model, isChild: type === 'entity-child' };
 }
 
 const nameOf = (key: EntityKey): string =>
@@ -205,7 +204,7 @@ function targetOf(type: unknown): EntityKey {
   return given as EntityKey;
 }
 
-function schemaKey({ options }: EntitySchema): EntityKey {
+export function schemaKey({ options }: EntitySchema): EntityKey {
   return options.target ?? options.name;
 }
 

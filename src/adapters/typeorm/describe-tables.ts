@@ -31,10 +31,9 @@ interface DescribeInput {
 
 /** The tables of the registry's models that the DataSource knows. The registry selects paths and names models. */
 export function describeTables(input: DescribeInput): DescribedTables {
-  const { registry, dataSource } = input;
   const models = new Map<string, DescribedTable>();
-  for (const [model, mapped] of mappedModelsOf(registry, dataSource)) {
-    const schema = registry.get(model);
+  for (const [model, mapped] of mappedModelsOf(input.registry, input.dataSource)) {
+    const schema = input.registry.get(model);
     if (schema) models.set(model, describeTable(input, mapped, schema));
   }
   return models;
@@ -147,7 +146,7 @@ function relationsOf(
     const isOne = relation.isManyToOne || relation.isOneToOne;
     relations.set(path, {
       path,
-      target: modelNameOf(inverse.target, inverse.name),
+      target: modelNameOf(inverse.target),
       cardinality: isOne ? 'one' : 'many',
       nullable: isOneToOneNotOwner || isNullable,
       // A row that is deleted, or of another type, is absent even if the columns are not null.

@@ -20,7 +20,7 @@ export function mappedModelsOf(
   const mappedModels = new Map<string, MappedModel>();
   for (const metadata of dataSource.entityMetadatas) {
     if (metadata.tableType === 'junction' || metadata.tableType === 'closure-junction') continue;
-    const model = modelNameOf(metadata.target, metadata.name);
+    const model = modelNameOf(metadata.target);
     if (registry.has(model)) mappedModels.set(model, { metadata, prefix: '' });
   }
   // The iteration of a map includes entries that are added during it, so nested embedded entities are found too.

@@ -7,12 +7,13 @@ import { type ListedEntity } from '../../rules/index.ts';
 import { checkConfiguration, configurationError } from '../../schema/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
 import {
+  type AdapterSourceOptions,
   type RelationalSource,
   families,
   relationalSource,
   storedPosition,
 } from '../../relational/index.ts';
-import { isEntitySchema, modelNameOf } from './declared-entity.ts';
+import { isEntitySchema, modelNameOf, schemaKey } from './declared-entity.ts';
 import { registryOf } from './data-source-entities.ts';
 import { descriptionOf } from './description.ts';
 import { TypeormExecutor, dataSourceOf } from './executor.ts';
@@ -23,7 +24,7 @@ import type { TypeormRow } from './row-type.ts';
 import { type TypeormCustomize, customizedStatement } from './select-builder.ts';
 
 /** Options of `typeormSource`. */
-export interface TypeormSourceOptions {
+export interface TypeormSourceOptions extends AdapterSourceOptions {
   /** The registry that the rules were compiled with. Default: that of the rules. */
   readonly registry?: SchemaRegistry | undefined;
   /**
@@ -36,11 +37,6 @@ export interface TypeormSourceOptions {
    * Only the projected properties are loaded. Default `false`: plain rows, presented by kind.
    */
   readonly hydrate?: boolean | undefined;
-  /**
-   * Whether a `one` relation of the registry to columns that are not declared unique is refused, by name. Default
-   * `false`: it is read as its first row by the primary key.
-   */
-  readonly strict?: boolean | undefined;
 }
 
 const optionTable = {
@@ -160,12 +156,8 @@ function sourceOn<Entity extends ObjectLiteral>(
 }
 
 function modelOfTarget(target: EntityTarget<ObjectLiteral>): string {
-  if (typeof target === 'function') return modelNameOf(target, target.name);
-  if (typeof target === 'string') return modelNameOf(target, target);
-  if (isEntitySchema(target)) {
-    const { target: type, name } = target.options;
-    return modelNameOf(type ?? name, typeof type === 'function' ? type.name : name);
-  }
+  const key = isEntitySchema(target) ? schemaKey(target) : target;
+  if (typeof key === 'function' || typeof key === 'string') return modelNameOf(key);
   throw configurationError(
     'The source has no entity; pass a repository, or a DataSource and an entity.',
   );

@@ -36,7 +36,7 @@ const without: Readonly<Record<string, readonly string[]>> = {
     'PrismaRelationDescription',
   ],
   'values of any names': ['DrizzleOverrides', 'JsonPaths', 'ModelOverrides', 'ModelScopes'],
-  'part of another type, whose table has its options': ['ReadSource'],
+  'part of another type, whose table has its options': ['AdapterSourceOptions', 'ReadSource'],
   'made by the planner for each request': ['ScopeCondition'],
   'tables that an adapter has computed': [
     'JsonMember',
