@@ -3,6 +3,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createAuthMiddleware } from '../../src/auth/index.ts';
+import express from 'express';
+import { listen } from '../listening.ts';
 import { ask, navigation } from './support/agent.ts';
 import { tokens } from './support/use-board.ts';
 import { useRealm } from './support/use-realm.ts';
@@ -122,6 +124,35 @@ describe('the base path', () => {
       const answer = await ask({ port: board.port, path });
       expect([path, answer.status]).toEqual([path, 401]);
     }
+  });
+
+  it('is not a mount path that a browser would resolve to another one', async () => {
+    const auth = createAuthMiddleware({
+      strategy: 'token',
+      tokens,
+      cookie: { secret: 'the cookie secret of the mount tests' },
+    });
+    const host = await listen(express().use('/:tenant/queues', auth));
+    const login = async (tenant: string) => {
+      const path = `/${tenant}/queues/auth/login`;
+      const body = `token=${tokens[0]}`;
+      const headers = {
+        host: 'a.test',
+        origin: 'http://a.test',
+        'content-type': 'application/x-www-form-urlencoded',
+      };
+      const answer = await ask({ port: host.port, path }, { method: 'POST', headers, body });
+      return [answer.status, answer.headers.location, answer.cookies[0]];
+    };
+    expect(await login('ada')).toEqual([
+      303,
+      '/ada/queues/',
+      expect.stringContaining('; Path=/ada/queues;'),
+    ]);
+    for (const tenant of ['..', '.', '%2e%2E']) {
+      expect(await login(tenant)).toEqual([401, undefined, undefined]);
+    }
+    await host.close();
   });
 
   it('is also seen in a target that is a whole address', async () => {
