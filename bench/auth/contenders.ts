@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
 import { createAuthMiddleware } from '../../src/auth/index.ts';
 import type { AuthMiddleware } from '../../src/auth/index.ts';
-import { createSealer } from '../../src/auth/sealing.ts';
+import { createSealer } from '../../src/auth/session/sealing.ts';
 
 export const basePath = '/admin/queues';
 const secret = 'the cookie secret of the benchmark';

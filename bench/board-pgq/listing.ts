@@ -5,7 +5,7 @@ import { poolSession } from '../../src/board/pgq/connect/own-pool.ts';
 import { featuresOf } from '../../src/board/pgq/schema/features.ts';
 import { compileListings } from '../../src/board/pgq/listings/listings.ts';
 import { readShape } from '../../src/board/pgq/schema/schema-probe.ts';
-import { encodeCursor } from '../../src/rules/plan/cursor.ts';
+import { encodeCursor } from '../../src/rules/plan/cursor/cursor.ts';
 import { planQuery, runQuery } from '../../src/rules/index.ts';
 import { figure, table } from '../markdown.ts';
 import { type Runner, measure } from '../measure.ts';

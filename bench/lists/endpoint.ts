@@ -4,7 +4,7 @@
  */
 
 import { planQuery } from '../../src/index.ts';
-import { textHash } from '../../src/rules/plan/text-hash.ts';
+import { textHash } from '../../src/rules/plan/cursor/text-hash.ts';
 import type { Answer, Contender, Parameter } from './contender.ts';
 import { type RequestName, type RequestValues, queryString } from './requests.ts';
 import { userRegistry } from './sluice-sql.ts';

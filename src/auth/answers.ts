@@ -3,7 +3,7 @@
 import type { Exchange } from './exchange.ts';
 import { isNavigation } from './exchange.ts';
 import { messagePage, pageHeaders } from './page.ts';
-import { safeReturnTo } from './return-to.ts';
+import { safeReturnTo } from './address/return-to.ts';
 
 /** Keys of the error body, which the board's interface translates. */
 type ErrorKey = 'UNAUTHORIZED' | 'FORBIDDEN' | 'INTERNAL_SERVER_ERROR';

@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import { ExpiringCache } from '../lib/index.ts';
-import { clientOf } from './client-address.ts';
+import { clientOf } from './address/client-address.ts';
 import type { LoginLimit } from './options.ts';
 import { canBeGuessed } from './secret-strength.ts';
 import { memoryAuthStore } from './store/memory.ts';

@@ -2,7 +2,7 @@
 
 import { acceptsHtml } from '../lib/index.ts';
 import type { AuthRequest, AuthResponse, ReadableRequest } from './web.ts';
-import type { BoardAddress } from './board-address.ts';
+import type { BoardAddress } from './address/board-address.ts';
 
 export interface Exchange {
   readonly req: ReadableRequest;

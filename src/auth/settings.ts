@@ -4,12 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { checkOptions, normalizeBasePath } from '../lib/index.ts';
 import type { OptionTable } from '../lib/index.ts';
 import { AuthConfigurationError } from './auth-error.ts';
-import { boardAddress } from './board-address.ts';
-import type { BoardAddress } from './board-address.ts';
+import { boardAddress } from './address/board-address.ts';
+import type { BoardAddress } from './address/board-address.ts';
 import type { AuthMount, AuthOptions, CookieOptions, OidcOptions } from './options.ts';
 import { basicTable, mountTable, oidcTable, strategyTable, tokenTable } from './option-tables.ts';
-import { isLoopback, mayBeAsked } from './plain-http.ts';
-import type { SessionLimits } from './session-life.ts';
+import { isLoopback, mayBeAsked } from './address/plain-http.ts';
+import type { SessionLimits } from './session/session-life.ts';
 
 /** The cookie options with defaults filled in. */
 export interface CookieSettings extends SessionLimits {

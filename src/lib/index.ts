@@ -4,7 +4,7 @@ export { acceptedWeights, acceptsHtml } from './accepted.ts';
 export { normalizeBasePath, pathOf } from './base-path.ts';
 export { BoundedCache } from './bounded-cache.ts';
 export { bossSchema, catalogSchemaOf } from './boss-schema.ts';
-export { CircuitBreaker, CircuitOpenError } from './circuit-breaker.ts';
+export { CircuitBreaker, CircuitOpenError } from './concurrency/circuit-breaker.ts';
 export { checkOptions, refuseArguments } from './check-options.ts';
 export type {
   OptionPath,
@@ -17,28 +17,28 @@ export { escapeHtml } from './escape-html.ts';
 export { isKnown } from './etag.ts';
 export { ExpiringCache, labelLength } from './expiring-cache.ts';
 export { isObject, isRecord } from './is-record.ts';
-export { isThenable } from './is-thenable.ts';
+export { isThenable } from './concurrency/is-thenable.ts';
 export { knownNames, nearestName } from './nearest-name.ts';
-export { addDeadline, dropDeadline } from './deadlines.ts';
-export type { Deadline } from './deadlines.ts';
-export { DutyCycleQueue, QueueFullError } from './duty-cycle-queue.ts';
-export { codeOf, errorCauses } from './error-causes.ts';
+export { addDeadline, dropDeadline } from './concurrency/deadlines.ts';
+export type { Deadline } from './concurrency/deadlines.ts';
+export { DutyCycleQueue, QueueFullError } from './concurrency/duty-cycle-queue.ts';
+export { codeOf, errorCauses } from './errors/error-causes.ts';
 export { failedImport, isAtLeast, isMissingPackage, tooOld } from './loaded-package.ts';
-export { KeyedMutex } from './keyed-mutex.ts';
+export { KeyedMutex } from './concurrency/keyed-mutex.ts';
 export { notInEffect, type WarningLog } from './not-in-effect.ts';
-export { isNetworkError, isNetworkFailure } from './network-errors.ts';
+export { isNetworkError, isNetworkFailure } from './errors/network-errors.ts';
 export {
   type PostgresqlErrorClass,
   isLostConnection,
   postgresqlErrorClass,
   sqlState,
-} from './postgresql-errors.ts';
+} from './errors/postgresql-errors.ts';
 export { oncePer } from './once-per.ts';
 export { longestCursor, queryLength } from './query-length.ts';
-export { Semaphore } from './semaphore.ts';
-export { SharedWork } from './shared-work.ts';
-export { SingleFlight } from './single-flight.ts';
-export { sleep } from './sleep.ts';
+export { Semaphore } from './concurrency/semaphore.ts';
+export { SharedWork } from './concurrency/shared-work.ts';
+export { SingleFlight } from './concurrency/single-flight.ts';
+export { sleep } from './concurrency/sleep.ts';
 export { inSpan, isTraced, observeGauge } from './telemetry.ts';
 export type { GaugeResult, WorkSpan } from './telemetry.ts';
-export { TimeoutError, type TimeoutFactory, withTimeout } from './timeout.ts';
+export { TimeoutError, type TimeoutFactory, withTimeout } from './concurrency/timeout.ts';

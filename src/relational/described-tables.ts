@@ -23,7 +23,7 @@ import {
 } from '../schema/index.ts';
 import { unsignedMark } from './column-kinds.ts';
 import type { Dialect } from './compile/dialect.ts';
-import { nativeMembers } from './compile/member-order.ts';
+import { nativeMembers } from './compile/order/member-order.ts';
 import type {
   ColumnCodec,
   PhysicalColumn,

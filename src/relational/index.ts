@@ -9,7 +9,7 @@ export {
   scopeAt,
   withCondition,
 } from './compile/compile-plan.ts';
-export { windowSql } from './compile/window.ts';
+export { windowSql } from './compile/page/window.ts';
 export type { CompiledChild } from './compile/compile-include.ts';
 export type { Dialect } from './compile/dialect.ts';
 export {
@@ -28,10 +28,10 @@ export { type KindOfType, columnKinds, kindOfType } from './column-kinds.ts';
 export { mysql } from './databases/mysql/dialect.ts';
 export { postgresql } from './databases/postgresql/dialect.ts';
 export { sqlite } from './databases/sqlite/dialect.ts';
-export { uuidBytes, uuidText } from './compile/uuid-bytes.ts';
-export { heldKindsOf } from './compile/held-kinds.ts';
+export { uuidBytes, uuidText } from './compile/values/uuid-bytes.ts';
+export { heldKindsOf } from './compile/values/held-kinds.ts';
 export type { LoweringContext } from './compile/model-context.ts';
-export { storedPosition } from './compile/position-value.ts';
+export { storedPosition } from './compile/values/position-value.ts';
 export {
   type RowChannel,
   type SelectColumn,

@@ -4,7 +4,7 @@ import * as option from '../lib/option-rows.ts';
 import type { OptionTableOf } from '../lib/index.ts';
 import type { DatabaseFamily, QuerySource } from '../rules/index.ts';
 import { type SchemaRegistry, checkConfiguration, configurationError } from '../schema/index.ts';
-import { storedPosition } from './compile/position-value.ts';
+import { storedPosition } from './compile/values/position-value.ts';
 import type { Executor } from './read/executor.ts';
 import { type ReadSource, RelationalRead } from './read/relational-read.ts';
 import { SourceDescription } from './read/source-description.ts';

@@ -74,7 +74,7 @@ export type {
 } from './plan/plan.ts';
 export { type PlanOptions, planQuery } from './plan/plan-query.ts';
 export type { KeyValue, ItemKey } from './plan/plan-item.ts';
-export { textDigest } from './plan/long-text.ts';
+export { textDigest } from './plan/cursor/long-text.ts';
 export { cursorInvalid } from './request/request-error.ts';
 export { resolvedTarget } from './declare/path-target.ts';
 export { crossedRelations, resolvePath } from './declare/resolve-path.ts';
@@ -105,7 +105,7 @@ export type {
 } from './read/source.ts';
 export type { QueryTimings, StatementTimer } from './read/timings.ts';
 export { markTruncated, truncatedIn } from './read/truncated.ts';
-export { textHash } from './plan/text-hash.ts';
+export { textHash } from './plan/cursor/text-hash.ts';
 export { resolvePredicate } from './plan/resolve-predicate.ts';
 export type { TransformPlan } from './plan/transform-plan.ts';
 export { orderTerm, resolvedCondition } from './plan/resolved.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { createSealer, sealedLimit } from '../../src/auth/sealing.ts';
+import { createSealer, sealedLimit } from '../../src/auth/session/sealing.ts';
 import { Agent, ask, navigation } from './support/agent.ts';
 import { secret } from './support/transcript.ts';
 import { tokens, useBoard } from './support/use-board.ts';

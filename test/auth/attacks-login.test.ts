@@ -2,7 +2,7 @@
 
 import { decodeJwt, generateKeyPair } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { createSealer } from '../../src/auth/sealing.ts';
+import { createSealer } from '../../src/auth/session/sealing.ts';
 import { Agent, ask, navigation } from './support/agent.ts';
 import { logIn, toCallback, toForm } from './support/log-in.ts';
 import { secret } from './support/transcript.ts';

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAuthMiddleware } from '../../src/auth/index.ts';
 import type { AuthOptions } from '../../src/auth/index.ts';
-import { clientOf } from '../../src/auth/client-address.ts';
+import { clientOf } from '../../src/auth/address/client-address.ts';
 import { advanceClock } from '../clock.ts';
 import { ask } from './support/agent.ts';
 import { basePath } from './support/board.ts';

@@ -5,14 +5,14 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
 import { getAuthUser } from '../../src/auth/index.ts';
 import { attachUser, userOf } from '../../src/auth/auth-user.ts';
-import { boardAddress } from '../../src/auth/board-address.ts';
+import { boardAddress } from '../../src/auth/address/board-address.ts';
 import { ExpiringCache } from '../../src/lib/index.ts';
-import { ExpiringMap } from '../../src/auth/expiring-map.ts';
+import { ExpiringMap } from '../../src/auth/session/expiring-map.ts';
 import type { Grant } from '../../src/auth/oidc/grant.ts';
 import { oidcCookie, sealSession } from '../../src/auth/oidc/oidc-session.ts';
 import { oidcSettings } from '../../src/auth/oidc/oidc-settings.ts';
-import { RecognisedCookies } from '../../src/auth/recognised.ts';
-import { sealedLimit } from '../../src/auth/sealing.ts';
+import { RecognisedCookies } from '../../src/auth/session/recognised.ts';
+import { sealedLimit } from '../../src/auth/session/sealing.ts';
 import { cookieSettings } from '../../src/auth/settings.ts';
 
 describe('a session of oidc keeps the tokens that fit', () => {

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { safeReturnTo } from '../../src/auth/return-to.ts';
+import { safeReturnTo } from '../../src/auth/address/return-to.ts';
 import { Agent, ask, navigation } from './support/agent.ts';
 import { tokens, useBoard } from './support/use-board.ts';
 import { anyText } from '../any-text.ts';

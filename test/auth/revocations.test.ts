@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AuthOptions, AuthStore } from '../../src/auth/index.ts';
-import { Revocations } from '../../src/auth/revocations.ts';
+import { Revocations } from '../../src/auth/session/revocations.ts';
 import { memoryAuthStore } from '../../src/auth/store/memory.ts';
 import { advanceClock } from '../clock.ts';
 import { Agent, ask } from './support/agent.ts';

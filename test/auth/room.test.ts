@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAuthMiddleware } from '../../src/auth/index.ts';
 import type { OidcOptions } from '../../src/auth/index.ts';
-import { sealedLimit } from '../../src/auth/sealing.ts';
+import { sealedLimit } from '../../src/auth/session/sealing.ts';
 import { advanceClock } from '../clock.ts';
 import { Agent, ask } from './support/agent.ts';
 import { logIn } from './support/log-in.ts';

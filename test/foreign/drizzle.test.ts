@@ -11,7 +11,7 @@ import {
   tableRefOf,
   uniqueKeysOf,
   viewAsTable,
-} from '../../src/adapters/drizzle/describe-metadata.ts';
+} from '../../src/adapters/drizzle/describe/describe-metadata.ts';
 import {
   type DrizzleHandle,
   clientOf,

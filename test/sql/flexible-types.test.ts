@@ -10,7 +10,7 @@ import {
   planQuery,
   runQuery,
 } from '../../src/index.ts';
-import { encodeCursor } from '../../src/rules/plan/cursor.ts';
+import { encodeCursor } from '../../src/rules/plan/cursor/cursor.ts';
 import { cursorKeys } from '../cursor-keys.ts';
 
 type Stored = string | number | bigint | null | Uint8Array;

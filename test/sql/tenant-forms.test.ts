@@ -21,8 +21,8 @@ import {
   planQuery,
   runQuery,
 } from '../../src/index.ts';
-import { encodeCursor } from '../../src/rules/plan/cursor.ts';
-import { textHash } from '../../src/rules/plan/text-hash.ts';
+import { encodeCursor } from '../../src/rules/plan/cursor/cursor.ts';
+import { textHash } from '../../src/rules/plan/cursor/text-hash.ts';
 import { cursorKeys } from '../cursor-keys.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 import { type Opened, openDriver } from './drivers.ts';

@@ -4,15 +4,19 @@ import { checkDrizzle } from './checked-version.ts';
 
 checkDrizzle();
 
-export { drizzleRegistry } from './registry.ts';
-export type { OverridesFor } from './registry.ts';
-export type { DrizzleShape } from './registry-shape.ts';
-export { manyToMany } from './many-to-many.ts';
-export type { ManyToMany, ManyToManyOptions } from './many-to-many.ts';
-export type { ColumnNaming, DrizzleTables } from './describe-metadata.ts';
-export type { DrizzleOverrides, ModelOverrides, PathOverride } from './describe-overrides.ts';
-export type { DrizzleRelations } from './describe-relations.ts';
-export type { DrizzleRow } from './row-type.ts';
+export { drizzleRegistry } from './describe/registry.ts';
+export type { OverridesFor } from './describe/registry.ts';
+export type { DrizzleShape } from './describe/registry-shape.ts';
+export { manyToMany } from './describe/many-to-many.ts';
+export type { ManyToMany, ManyToManyOptions } from './describe/many-to-many.ts';
+export type { ColumnNaming, DrizzleTables } from './describe/describe-metadata.ts';
+export type {
+  DrizzleOverrides,
+  ModelOverrides,
+  PathOverride,
+} from './describe/describe-overrides.ts';
+export type { DrizzleRelations } from './describe/describe-relations.ts';
+export type { DrizzleRow } from './describe/row-type.ts';
 export { drizzleSource } from './source.ts';
 export type { DrizzleSource, DrizzleSourceOptions } from './source.ts';
 export type { DrizzleCustomize, DrizzleSelect } from './select-builder.ts';

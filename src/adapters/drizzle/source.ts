@@ -16,16 +16,16 @@ import {
   SourceDescription,
   relationalSource,
 } from '../../relational/index.ts';
-import { familyOfTables } from './describe-metadata.ts';
-import type { DrizzleRelations } from './describe-relations.ts';
-import { describeSource } from './describe-tables.ts';
+import { familyOfTables } from './describe/describe-metadata.ts';
+import type { DrizzleRelations } from './describe/describe-relations.ts';
+import { describeSource } from './describe/describe-tables.ts';
 import { DrizzleExecutor } from './executor.ts';
 import { columnNamingOf, hasSession } from './foreign.ts';
-import { originOf } from './registry.ts';
-import type { DrizzleRow } from './row-type.ts';
+import { originOf } from './describe/registry.ts';
+import type { DrizzleRow } from './describe/row-type.ts';
 import { type DrizzleCustomize, customizedStatement } from './select-builder.ts';
 import { StatementCache, statementCache } from './statement-cache.ts';
-import { type DrizzleSchema, tablesAmong } from './schema-module.ts';
+import { type DrizzleSchema, tablesAmong } from './describe/schema-module.ts';
 
 /** Options of `drizzleSource`. */
 export interface DrizzleSourceOptions<

@@ -2,10 +2,10 @@
 
 import type { ProjectionNode, Row } from '../../rules/index.ts';
 import type { ClientRow, PrismaArgs } from './client.ts';
-import { fieldAt, modelNamed } from './client-model.ts';
+import { fieldAt, modelNamed } from './describe/client-model.ts';
 import type { PrismaContext } from './context.ts';
 import { ModelKey, fieldPresenter } from './keys.ts';
-import { assertQuoted } from './quoted-names.ts';
+import { assertQuoted } from './describe/quoted-names.ts';
 
 /** Runs `findMany` on a model. */
 export type FindMany = (model: string, args: PrismaArgs) => Promise<readonly ClientRow[]>;

@@ -4,10 +4,10 @@ import { isAtLeast, tooOld } from '../../lib/index.ts';
 import type { DatabaseFamily } from '../../rules/index.ts';
 import { familyNamed } from '../../relational/index.ts';
 import { configurationError } from '../../schema/index.ts';
-import type { PrismaDescription } from './description.ts';
+import type { PrismaDescription } from './describe/description.ts';
 import { clientBehaviour } from './client-behaviour.ts';
 import { adapterSchemaOf, providerOf, versionOf } from './foreign.ts';
-import { providers } from './providers.ts';
+import { providers } from './describe/providers.ts';
 
 /** Arguments of a delegate's method. */
 export interface PrismaArgs {

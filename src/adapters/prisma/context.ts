@@ -11,9 +11,9 @@ import {
   storageOfTables,
 } from '../../relational/index.ts';
 import type { RuntimeDataModel } from './foreign.ts';
-import { clientModels } from './client-model.ts';
-import { describeTables } from './describe-tables.ts';
-import type { PrismaDescription } from './description.ts';
+import { clientModels } from './describe/client-model.ts';
+import { describeTables } from './describe/describe-tables.ts';
+import type { PrismaDescription } from './describe/description.ts';
 import { clientBehaviour } from './client-behaviour.ts';
 
 /** The models of a registry and its description, in the client's terms and as SQL tables. */

@@ -11,12 +11,12 @@ import {
 } from '../../rules/index.ts';
 import { QueryError, type SchemaRegistry, configurationError } from '../../schema/index.ts';
 import type { PrismaArgs } from './client.ts';
-import { type ClientModels, modelNamed } from './client-model.ts';
+import { type ClientModels, modelNamed } from './describe/client-model.ts';
 import type { FindMany } from './client-rows.ts';
 import type { PrismaContext } from './context.ts';
 import { ModelKey, type Where } from './keys.ts';
 import { lowerWhere } from './lower-where.ts';
-import { assertQuoted } from './quoted-names.ts';
+import { assertQuoted } from './describe/quoted-names.ts';
 
 /** The types that a delegate carries, generated or extended. */
 interface TypedDelegate {

@@ -12,7 +12,7 @@ import {
 } from '../../rules/index.ts';
 import { type SchemaRegistry, configurationError, kindRow } from '../../schema/index.ts';
 import type { ClientRow } from './client.ts';
-import { type ClientField, type ClientModel, fieldAt, isFiner } from './client-model.ts';
+import { type ClientField, type ClientModel, fieldAt, isFiner } from './describe/client-model.ts';
 import { doubleDigits, clientBehaviour } from './client-behaviour.ts';
 
 /** A `where` of any model. */

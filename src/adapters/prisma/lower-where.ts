@@ -17,7 +17,7 @@ import {
   type ClientModels,
   isFiner,
   modelNamed,
-} from './client-model.ts';
+} from './describe/client-model.ts';
 import type { Where } from './keys.ts';
 
 type NamedByPrisma = Extract<OperatorRow, { readonly filterKey: string }>;

@@ -9,7 +9,7 @@ import type { PrismaContext } from './context.ts';
 import { addedWhere, withAdded } from './customize.ts';
 import type { Where } from './keys.ts';
 import type { PrismaExecutor } from './executor.ts';
-import { rewrittenFields } from './rewritten-fields.ts';
+import { rewrittenFields } from './describe/rewritten-fields.ts';
 
 /** A plan that is ready to run. */
 export class PrismaRead<R> implements PreparedRead<R> {

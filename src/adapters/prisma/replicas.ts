@@ -3,7 +3,7 @@
 import { configurationError } from '../../schema/index.ts';
 import { type PrismaClientLike, isTransaction } from './client.ts';
 import { extensionsOf } from './foreign.ts';
-import { rewrittenFields } from './rewritten-fields.ts';
+import { rewrittenFields } from './describe/rewritten-fields.ts';
 
 interface ReplicatedClient extends PrismaClientLike {
   $replica(): PrismaClientLike;

@@ -18,18 +18,18 @@ import {
 import type { PrismaClientLike } from './client.ts';
 import { runtimeDataModelOf } from './foreign.ts';
 import { checkVersion, defaultSchemaOf, delegateOf, familyOf, isTransaction } from './client.ts';
-import { modelNamed } from './client-model.ts';
+import { modelNamed } from './describe/client-model.ts';
 import { prismaContext, prismaOrigin } from './context.ts';
 import type { PrismaCustomize } from './customize.ts';
-import { withoutEnumPatterns } from './enum-patterns.ts';
+import { withoutEnumPatterns } from './describe/enum-patterns.ts';
 import { PrismaExecutor } from './executor.ts';
 import { PrismaRead } from './read.ts';
 import { assertNoQueryExtensions, hasQueryExtensions } from './query-extensions.ts';
-import { assertQuoted } from './quoted-names.ts';
-import { descriptionOf } from './registry.ts';
+import { assertQuoted } from './describe/quoted-names.ts';
+import { descriptionOf } from './describe/registry.ts';
 import { checkReplicas } from './replicas.ts';
-import { isRewritten } from './rewritten-fields.ts';
-import type { PrismaRow } from './row-type.ts';
+import { isRewritten } from './describe/rewritten-fields.ts';
+import type { PrismaRow } from './describe/row-type.ts';
 
 /** Options of `prismaSource`. */
 export interface PrismaSourceOptions<

@@ -14,7 +14,7 @@ import {
 } from '../../relational/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import type { TypeormExecutor } from './executor.ts';
-import type { EntityMetadata } from './metadata-types.ts';
+import type { EntityMetadata } from './describe/metadata-types.ts';
 
 /**
  * Changes a statement before it runs: joins, locks, further conditions. The alias of the root entity is the name of its

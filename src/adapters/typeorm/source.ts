@@ -13,14 +13,14 @@ import {
   relationalSource,
   storedPosition,
 } from '../../relational/index.ts';
-import { isEntitySchema, modelNameOf, schemaKey } from './declared-entity.ts';
-import { registryOf } from './data-source-entities.ts';
-import { descriptionOf } from './description.ts';
+import { isEntitySchema, modelNameOf, schemaKey } from './describe/declared-entity.ts';
+import { registryOf } from './describe/data-source-entities.ts';
+import { descriptionOf } from './describe/description.ts';
 import { TypeormExecutor, dataSourceOf } from './executor.ts';
 import { familyOf } from './families.ts';
-import { assertHydrates } from './assert-hydrates.ts';
-import { loadEntities } from './hydrate.ts';
-import type { TypeormRow } from './row-type.ts';
+import { assertHydrates } from './entities/assert-hydrates.ts';
+import { loadEntities } from './entities/hydrate.ts';
+import type { TypeormRow } from './describe/row-type.ts';
 import { type TypeormCustomize, customizedStatement } from './select-builder.ts';
 
 /** Options of `typeormSource`. */

@@ -3,7 +3,7 @@
 import { sendJson } from '../answers.ts';
 import type { Exchange } from '../exchange.ts';
 import { readForm } from '../form-body.ts';
-import type { Revocations } from '../revocations.ts';
+import type { Revocations } from '../session/revocations.ts';
 import type { Provider } from './provider.ts';
 import { verifyToken } from './verify-token.ts';
 

@@ -1,10 +1,10 @@
 /** Creates the strategy `oidc` from the host's options. */
 
-import type { BoardAddress } from '../board-address.ts';
+import type { BoardAddress } from '../address/board-address.ts';
 import type { Tell } from '../event.ts';
 import type { AuthMount, OidcOptions } from '../options.ts';
 import type { Report } from '../report.ts';
-import { Revocations } from '../revocations.ts';
+import { Revocations } from '../session/revocations.ts';
 import { cookieSettings } from '../settings.ts';
 import { guardedStore } from '../store/guarded.ts';
 import { memoryAuthStore } from '../store/memory.ts';

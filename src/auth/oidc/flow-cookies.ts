@@ -1,11 +1,11 @@
 /** State of each pending login, checked at its callback, sealed in one cookie per login for ten minutes. */
 
-import type { BoardAddress } from '../board-address.ts';
-import { cookieText, cookieValues, cookiesWithPrefix, setCookie } from '../cookies.ts';
+import type { BoardAddress } from '../address/board-address.ts';
+import { cookieText, cookieValues, cookiesWithPrefix, setCookie } from '../session/cookies.ts';
 import type { Exchange } from '../exchange.ts';
-import { boardHome } from '../return-to.ts';
-import { createSealer, sealedLimit } from '../sealing.ts';
-import type { Sealer } from '../sealing.ts';
+import { boardHome } from '../address/return-to.ts';
+import { createSealer, sealedLimit } from '../session/sealing.ts';
+import type { Sealer } from '../session/sealing.ts';
 import type { CookieSettings } from '../settings.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 

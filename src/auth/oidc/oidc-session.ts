@@ -1,12 +1,12 @@
 /** The session of the strategy `oidc`: the user, the expiry, and the tokens that fit beside them. */
 
 import { userOf } from '../auth-user.ts';
-import type { BoardAddress } from '../board-address.ts';
+import type { BoardAddress } from '../address/board-address.ts';
 import type { AuthClaims, AuthUser } from '../options.ts';
-import { endOf } from '../session-life.ts';
-import type { SessionAge } from '../session-life.ts';
-import { SealedCookie } from '../session-cookie.ts';
-import { sealedStore } from '../sealed-store.ts';
+import { endOf } from '../session/session-life.ts';
+import type { SessionAge } from '../session/session-life.ts';
+import { SealedCookie } from '../session/session-cookie.ts';
+import { sealedStore } from '../session/sealed-store.ts';
 import type { CookieSettings } from '../settings.ts';
 import type { AuthStore } from '../store/store.ts';
 import type { Grant } from './grant.ts';

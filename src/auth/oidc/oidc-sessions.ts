@@ -2,9 +2,9 @@
 
 import type { AuthRequest } from '../web.ts';
 import type { Exchange } from '../exchange.ts';
-import { ExpiringMap } from '../expiring-map.ts';
-import { endOf, nowInSeconds, renewalOf } from '../session-life.ts';
-import type { SealedCookie } from '../session-cookie.ts';
+import { ExpiringMap } from '../session/expiring-map.ts';
+import { endOf, nowInSeconds, renewalOf } from '../session/session-life.ts';
+import type { SealedCookie } from '../session/session-cookie.ts';
 import type { Grant } from './grant.ts';
 import type { OidcParts } from './login-routes.ts';
 import { oidcCookie, sealSession, sealedForm } from './oidc-session.ts';

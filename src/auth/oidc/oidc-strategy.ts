@@ -6,7 +6,7 @@ import { bearerToken } from '../bearer.ts';
 import { isNavigation, isRead } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { AuthUser } from '../options.ts';
-import { RecognisedCookies } from '../recognised.ts';
+import { RecognisedCookies } from '../session/recognised.ts';
 import type { Identity, Strategy } from '../strategy.ts';
 import { receiveLogout } from './back-channel.ts';
 import { BearerVerifier } from './bearer-verifier.ts';

@@ -14,7 +14,7 @@ import {
 import type { Configuration, ServerMetadata } from 'openid-client';
 import { AuthProviderError } from '../auth-error.ts';
 import { boundedFetch } from './bounded-fetch.ts';
-import { mayBeAsked } from '../plain-http.ts';
+import { mayBeAsked } from '../address/plain-http.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 import { reasonOfDiscovery } from './provider-failure.ts';
 import { SigningKeys } from './signing-keys.ts';

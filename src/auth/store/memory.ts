@@ -1,6 +1,6 @@
 /** The store of a single process, in its memory. */
 
-import { ExpiringMap } from '../expiring-map.ts';
+import { ExpiringMap } from '../session/expiring-map.ts';
 import type { AuthStore } from './store.ts';
 
 /** Entries with an expiry time in milliseconds since 1970. */

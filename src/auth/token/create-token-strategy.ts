@@ -3,7 +3,7 @@
 import { AttemptLimiter } from '../attempt-limit.ts';
 import type { StrategyPlace } from '../oidc/create-oidc-strategy.ts';
 import type { TokenOptions } from '../options.ts';
-import { Revocations } from '../revocations.ts';
+import { Revocations } from '../session/revocations.ts';
 import { cookieSettings } from '../settings.ts';
 import { guardedStore } from '../store/guarded.ts';
 import { memoryAuthStore } from '../store/memory.ts';

@@ -3,7 +3,7 @@
 import type { PlanValue } from '../../rules/index.ts';
 import type { LoweringContext } from './model-context.ts';
 import { modelOf } from './model-context.ts';
-import { keyTerms, lowerOrder, orderSql } from './order.ts';
+import { keyTerms, lowerOrder, orderSql } from './order/order.ts';
 import type { PhysicalColumn, PhysicalHop } from './physical.ts';
 import { columnAlias, namedColumns } from './row-channel.ts';
 import { type PlanContext, type Scope, joinsSql } from './scope.ts';

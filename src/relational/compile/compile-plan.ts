@@ -5,12 +5,12 @@ import { type CompiledChild, compileInclude } from './compile-include.ts';
 import type { ExistentialForm } from './dialect.ts';
 import type { LoweringContext } from './model-context.ts';
 import { columnOf, modelOf, relationOf } from './model-context.ts';
-import { type LongTexts, longTextParts } from './long-texts.ts';
-import { lowerOrder, orderColumnsOf, orderSql } from './order.ts';
-import { type MergedParts, mergedTable } from './merged-table.ts';
-import { orderOfPage } from './null-parts.ts';
-import { conditionsOf, rootScope, rowsOfRoot, withoutPosition } from './page-conditions.ts';
-import { asRoot, cappedRows, pageTable } from './page-table.ts';
+import { type LongTexts, longTextParts } from './values/long-texts.ts';
+import { lowerOrder, orderColumnsOf, orderSql } from './order/order.ts';
+import { type MergedParts, mergedTable } from './page/merged-table.ts';
+import { orderOfPage } from './order/null-parts.ts';
+import { conditionsOf, rootScope, rowsOfRoot, withoutPosition } from './page/page-conditions.ts';
+import { asRoot, cappedRows, pageTable } from './page/page-table.ts';
 import type { OrderColumn } from '../read/cursor-text.ts';
 import { firstRow, joinsOneRow } from './first-row.ts';
 import { isSelective, lowerPredicate } from './predicate.ts';
@@ -22,8 +22,8 @@ import { Aliases, type JoinPart, type PlanContext, Scope, joinsSql } from './sco
 import { tableSql } from './sql-names.ts';
 import { Selection } from './selection.ts';
 import { type Sql, type StatementText, join, render } from './sql-text.ts';
-import { exceedsSemijoins } from './subquery-count.ts';
-import { type WindowSize, windowOf, windowSql } from './window.ts';
+import { exceedsSemijoins } from './page/subquery-count.ts';
+import { type WindowSize, windowOf, windowSql } from './page/window.ts';
 
 /** The clauses of a statement, for an adapter that passes them to its ORM's own builder. */
 export interface StatementParts {

@@ -2,14 +2,14 @@
 
 import { type FieldDescriptor, fieldNamed, portableOrderKey } from '../../schema/index.ts';
 import type { PlanValue, ResolvedCondition, Rounding } from '../../rules/index.ts';
-import { convertedBinder } from './converted-value.ts';
+import { convertedBinder } from './values/converted-value.ts';
 import { type Bind, binderOf, isNullSql } from './dialect.ts';
-import { listedMembers, membersInOrder } from './member-order.ts';
+import { listedMembers, membersInOrder } from './order/member-order.ts';
 import { type ModelContext, columnOf } from './model-context.ts';
 import type { PhysicalColumn } from './physical.ts';
 import type { JoinedModel, Scope } from './scope.ts';
-import { isUuidBytes } from './uuid-bytes.ts';
-import { isFiner, lastShown, shownAmong, shownAs } from './shown-instants.ts';
+import { isUuidBytes } from './values/uuid-bytes.ts';
+import { isFiner, lastShown, shownAmong, shownAs } from './values/shown-instants.ts';
 import { columnSql } from './sql-names.ts';
 import type { Slot, Sql, StatementInputs } from './sql-text.ts';
 

@@ -2,12 +2,12 @@
 
 import type { DatabaseFamily, OrderTerm, PlanValue, Rounding } from '../../rules/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
-import type { StorageClass } from './held-forms.ts';
-import { isoText } from './json-member.ts';
-import type { PositionForm } from './other-class.ts';
+import type { StorageClass } from './values/held-forms.ts';
+import { isoText } from './values/json-member.ts';
+import type { PositionForm } from './order/other-class.ts';
 import type { JsonMember, PhysicalColumn, StorageForm } from './physical.ts';
 import type { Slot, Sql } from './sql-text.ts';
-import { isUuidBytes, uuidBytes } from './uuid-bytes.ts';
+import { isUuidBytes, uuidBytes } from './values/uuid-bytes.ts';
 
 /** Converts a canonical value to the driver's value for a comparison with one column. */
 export type Bind = (value: PlanValue) => unknown;

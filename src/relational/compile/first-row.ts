@@ -5,7 +5,7 @@
 
 import { configurationError } from '../../schema/index.ts';
 import { type LoweringContext, keyNames, modelOf } from './model-context.ts';
-import { keyTerms, lowerOrder, orderSql } from './order.ts';
+import { keyTerms, lowerOrder, orderSql } from './order/order.ts';
 import type { PhysicalHop, PhysicalRelation } from './physical.ts';
 import { type JoinedModel, Scope, joinsSql } from './scope.ts';
 import { columnSql, pairs, tableSql } from './sql-names.ts';

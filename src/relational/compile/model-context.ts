@@ -3,7 +3,7 @@
 import type { QuerySchema, RelationDescriptor, SchemaRegistry } from '../../schema/index.ts';
 import { configurationError, relationNamed } from '../../schema/index.ts';
 import type { Dialect } from './dialect.ts';
-import { memberColumn } from './json-member.ts';
+import { memberColumn } from './values/json-member.ts';
 import type {
   PhysicalColumn,
   PhysicalModel,

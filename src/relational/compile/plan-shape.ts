@@ -7,9 +7,9 @@ import type {
   ResolvedPredicate,
 } from '../../rules/index.ts';
 import type { Dialect } from './dialect.ts';
-import { positionForm } from './other-class.ts';
-import { rangeCount } from './shown-instants.ts';
-import { isDeep } from './window.ts';
+import { positionForm } from './order/other-class.ts';
+import { rangeCount } from './values/shown-instants.ts';
+import { isDeep } from './page/window.ts';
 
 const projectionShapes = new WeakMap<ProjectionNode, string>();
 const orderShapes = new WeakMap<readonly OrderTerm[], string>();

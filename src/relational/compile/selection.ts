@@ -8,7 +8,7 @@ import type { SelectColumn } from './row-channel.ts';
 import type { JoinedModel, Scope } from './scope.ts';
 import { columnSql } from './sql-names.ts';
 import type { Sql } from './sql-text.ts';
-import { isUuidBytes } from './uuid-bytes.ts';
+import { isUuidBytes } from './values/uuid-bytes.ts';
 
 /** A `many` include, which has its own statement. */
 export interface ChildRead {

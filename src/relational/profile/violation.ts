@@ -2,7 +2,7 @@
 
 import type { PhysicalColumn, PhysicalSchema, TableRef } from '../compile/physical.ts';
 import { columnAlias } from '../compile/row-channel.ts';
-import { isUuidBytes } from '../compile/uuid-bytes.ts';
+import { isUuidBytes } from '../compile/values/uuid-bytes.ts';
 import { type Executor, plainStatement } from '../read/executor.ts';
 import type { ProfileViolation } from '../../schema/index.ts';
 

@@ -2,7 +2,7 @@
 
 import { type CompiledQueryRules, type ResolvedPlan, memoOf } from '../../rules/index.ts';
 import type { LoweringContext } from '../compile/model-context.ts';
-import type { MergedParts } from '../compile/merged-table.ts';
+import type { MergedParts } from '../compile/page/merged-table.ts';
 import { planShape, whereShape } from '../compile/plan-shape.ts';
 import type { StatementInputs } from '../compile/sql-text.ts';
 import { mergedParts } from './merged-read.ts';

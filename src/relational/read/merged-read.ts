@@ -9,7 +9,7 @@ import {
   resolvePredicate,
 } from '../../rules/index.ts';
 import type { FieldDescriptor } from '../../schema/index.ts';
-import type { MergedParts } from '../compile/merged-table.ts';
+import type { MergedParts } from '../compile/page/merged-table.ts';
 import { type LoweringContext, columnOf, modelOf } from '../compile/model-context.ts';
 
 /** Largest number of parts; beyond it, reading the first rows of every part costs more than it saves. */

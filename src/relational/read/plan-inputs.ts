@@ -1,7 +1,7 @@
 /** The values that a plan binds into the statements of its shape. */
 
 import type { ResolvedPlan } from '../../rules/index.ts';
-import type { MergedParts } from '../compile/merged-table.ts';
+import type { MergedParts } from '../compile/page/merged-table.ts';
 import { conditionValues } from '../compile/predicate.ts';
 import type { StatementInputs } from '../compile/sql-text.ts';
 

@@ -3,7 +3,7 @@
 import { type FieldKind, kindRow } from '../../schema/index.ts';
 import type { Row } from '../../rules/index.ts';
 import type { PhysicalColumn } from '../compile/physical.ts';
-import { uuidText } from '../compile/uuid-bytes.ts';
+import { uuidText } from '../compile/values/uuid-bytes.ts';
 
 type Present = (value: unknown) => unknown;
 

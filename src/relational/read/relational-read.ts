@@ -11,7 +11,7 @@ import type {
 import { configurationError } from '../../schema/index.ts';
 import type { CompiledPlan, CompiledStatement } from '../compile/compile-plan.ts';
 import type { LoweringContext } from '../compile/model-context.ts';
-import type { LongTexts } from '../compile/long-texts.ts';
+import type { LongTexts } from '../compile/values/long-texts.ts';
 import { planShape } from '../compile/plan-shape.ts';
 import { bind } from '../compile/sql-text.ts';
 import type { StatementInputs, StatementText } from '../compile/sql-text.ts';

@@ -9,9 +9,9 @@ import type {
 import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import { type SchemaRegistry, checkConfiguration } from '../../schema/index.ts';
-import { assertOrders } from '../compile/assert-orders.ts';
+import { assertOrders } from '../compile/order/assert-orders.ts';
 import { type CompiledPlan, compilePlan } from '../compile/compile-plan.ts';
-import type { MergedParts } from '../compile/merged-table.ts';
+import type { MergedParts } from '../compile/page/merged-table.ts';
 import { refuseFirstRows } from '../compile/first-row.ts';
 import { keptPlans } from '../compile/kept-plans.ts';
 import type { LoweringContext } from '../compile/model-context.ts';

@@ -7,7 +7,7 @@ import {
   textDigest,
 } from '../../rules/index.ts';
 import { QueryError } from '../../schema/index.ts';
-import type { LongTexts } from '../compile/long-texts.ts';
+import type { LongTexts } from '../compile/values/long-texts.ts';
 import type { StatementInputs } from '../compile/sql-text.ts';
 import type { Rows } from './executor.ts';
 

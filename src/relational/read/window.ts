@@ -1,7 +1,7 @@
 /** Cuts the rows of a window to its size, puts them in the order of the page, and adds the order values of its ends. */
 
 import type { PageRows, ResolvedPlan } from '../../rules/index.ts';
-import type { WindowSize } from '../compile/window.ts';
+import type { WindowSize } from '../compile/page/window.ts';
 
 /** The rows of the page in its order. `rows` may contain one more row, and may be reversed in place. */
 export function keptRows<T>(

@@ -9,7 +9,7 @@ import type {
 import type { DatabaseFamily, QueryLimits, QueryRulesDeclaration } from './declaration.ts';
 import type { RulesTypes } from '../typed/rules-types.ts';
 import type { OperatorName } from './operators.ts';
-import type { CursorForm } from '../plan/cursor-form.ts';
+import type { CursorForm } from '../plan/cursor/cursor-form.ts';
 import type { CompiledScopes } from './scopes.ts';
 import type { CountPolicy, PlanValue } from '../plan/plan.ts';
 

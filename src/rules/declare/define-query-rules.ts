@@ -24,7 +24,7 @@ import { hasOrder, waysOut } from './field-capability.ts';
 import { defineQueryRulesTable } from './option-tables.ts';
 import { type ScopeOf, compileScopes } from './scopes.ts';
 import { checkCursorFields, resolvePagination, resolveSettings } from './settings.ts';
-import { textHash } from '../plan/text-hash.ts';
+import { textHash } from '../plan/cursor/text-hash.ts';
 import type { CheckedDeclaration } from '../typed/declaration.ts';
 import type {
   ClientValueAt,

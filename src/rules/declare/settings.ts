@@ -15,10 +15,10 @@ import {
   type QuerySettings,
   databaseFamilies,
 } from './declaration.ts';
-import type { CursorForm } from '../plan/cursor-form.ts';
+import type { CursorForm } from '../plan/cursor/cursor-form.ts';
 import type { CountPolicy } from '../plan/plan.ts';
-import { readableCursors } from '../plan/readable-cursor.ts';
-import { sealedCursors } from '../plan/sealed-cursor.ts';
+import { readableCursors } from '../plan/cursor/readable-cursor.ts';
+import { sealedCursors } from '../plan/cursor/sealed-cursor.ts';
 import { grammarParams } from '../request/request-key.ts';
 
 const defaultLimits: QueryLimits = {

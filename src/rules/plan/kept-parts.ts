@@ -7,8 +7,8 @@ import { BoundedCache } from '../../lib/index.ts';
 import type { CompiledQueryRules } from '../declare/compiled.ts';
 import type { ListRequestInput } from '../request/list-request.ts';
 import { ownText } from '../request/own-text.ts';
-import { cursorBinding } from './cursor.ts';
-import type { StoredPosition } from './cursor-value.ts';
+import { cursorBinding } from './cursor/cursor.ts';
+import type { StoredPosition } from './cursor/cursor-value.ts';
 import type { ResolvedPlan } from './plan.ts';
 import { type PlanOptions, type PlanParts, planOf, planParts } from './plan-query.ts';
 

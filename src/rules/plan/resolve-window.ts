@@ -2,8 +2,8 @@
 
 import { coerceBoolean } from '../../schema/index.ts';
 import type { CompiledQueryRules } from '../declare/compiled.ts';
-import type { StoredPosition } from './cursor-value.ts';
-import { cursorBinding, decodeCursor } from './cursor.ts';
+import type { StoredPosition } from './cursor/cursor-value.ts';
+import { cursorBinding, decodeCursor } from './cursor/cursor.ts';
 import type { ListRequest } from '../request/list-request.ts';
 import type { OrderTerm, PageWindow, ResolvedPredicate } from './plan.ts';
 import { paginationInvalid } from '../request/request-error.ts';

@@ -3,7 +3,7 @@
 import { BoundedCache } from '../../lib/index.ts';
 import type { PageWindow } from '../plan/plan.ts';
 import type { CountedRows, PreparedRead } from './source.ts';
-import { textHash } from '../plan/text-hash.ts';
+import { textHash } from '../plan/cursor/text-hash.ts';
 
 /** Milliseconds that the rows of a first page may take before the count is started concurrently. */
 const patienceMs = 20;

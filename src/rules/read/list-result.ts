@@ -1,7 +1,7 @@
 /** The results of a list endpoint, and how they are assembled from rows, counts and cursors. */
 
-import { encodeCursor } from '../plan/cursor.ts';
-import { cursorValues, positionValues } from '../plan/long-text.ts';
+import { encodeCursor } from '../plan/cursor/cursor.ts';
+import { cursorValues, positionValues } from '../plan/cursor/long-text.ts';
 import type { CompiledQueryRules, DeclarationOf, TypesIn } from '../declare/compiled.ts';
 import type { OrderTerm, PageWindow } from '../plan/plan.ts';
 import type { CountOf, ModeOf, UnpaginatedIn } from '../typed/pagination.ts';

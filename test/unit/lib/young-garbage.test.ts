@@ -5,7 +5,11 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { ClientGone } from '../../../src/http/endpoint/gone.ts';
-import { type Deadline, addDeadline, dropDeadline } from '../../../src/lib/deadlines.ts';
+import {
+  type Deadline,
+  addDeadline,
+  dropDeadline,
+} from '../../../src/lib/concurrency/deadlines.ts';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;

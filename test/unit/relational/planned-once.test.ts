@@ -4,7 +4,7 @@ import { DatabaseSync, constants } from 'node:sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { planQuery } from '../../../src/index.ts';
 import { sqlite } from '../../../src/relational/index.ts';
-import { encodeCursor } from '../../../src/rules/plan/cursor.ts';
+import { encodeCursor } from '../../../src/rules/plan/cursor/cursor.ts';
 import { shopContext, shopRules } from './shop-tables.ts';
 import { statementsOf } from './statements.ts';
 

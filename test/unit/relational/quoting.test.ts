@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { mysql, postgresql, sqlite } from '../../../src/relational/index.ts';
 import { planQuery } from '../../../src/index.ts';
-import { encodeCursor } from '../../../src/rules/plan/cursor.ts';
+import { encodeCursor } from '../../../src/rules/plan/cursor/cursor.ts';
 import { shopContext, shopRules } from './shop-tables.ts';
 import { statementsOf } from './statements.ts';
 

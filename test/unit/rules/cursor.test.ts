@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { defineQueryRules, planQuery } from '../../../src/index.ts';
 import type { CompiledQueryRules, PlanValue, QuerySettings } from '../../../src/index.ts';
-import { encodeCursor } from '../../../src/rules/plan/cursor.ts';
-import { textDigest } from '../../../src/rules/plan/long-text.ts';
+import { encodeCursor } from '../../../src/rules/plan/cursor/cursor.ts';
+import { textDigest } from '../../../src/rules/plan/cursor/long-text.ts';
 import { keysetResult as resultOf } from '../../../src/rules/read/list-result.ts';
 import { cursorKeys } from '../../cursor-keys.ts';
 import { refusalOf, thawedParts } from '../refusal.ts';

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { defineQueryRules, planQuery } from '../../../src/index.ts';
 import type { CompiledQueryRules, ListRequestInput } from '../../../src/index.ts';
-import { encodeCursor } from '../../../src/rules/plan/cursor.ts';
+import { encodeCursor } from '../../../src/rules/plan/cursor/cursor.ts';
 import { keptPlan, memoOf } from '../../../src/rules/plan/kept-parts.ts';
 import { refusalOf } from '../refusal.ts';
 import { cursorKeys } from '../../cursor-keys.ts';

@@ -1,8 +1,8 @@
 /** The bytes of readable cursors: clients keep them, so that a later version must write and read the same. */
 
 import { describe, expect, it } from 'vitest';
-import { readableCursors } from '../../../src/rules/plan/readable-cursor.ts';
-import { textHash } from '../../../src/rules/plan/text-hash.ts';
+import { readableCursors } from '../../../src/rules/plan/cursor/readable-cursor.ts';
+import { textHash } from '../../../src/rules/plan/cursor/text-hash.ts';
 
 describe('readable cursors', () => {
   it.each([

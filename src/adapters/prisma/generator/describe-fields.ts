@@ -2,8 +2,8 @@
 
 import type { FieldKind, JsonPathKind } from '../../../schema/index.ts';
 import { isJsonPath, jsonPathKinds, kinds } from '../../../schema/index.ts';
-import type { PrismaFieldDescription } from '../description.ts';
-import { heldKinds } from '../held-kinds.ts';
+import type { PrismaFieldDescription } from '../describe/description.ts';
+import { heldKinds } from '../describe/held-kinds.ts';
 import { type Annotations, annotationsOf } from './annotations.ts';
 import type { ServedProvider } from './column-types.ts';
 import { kindByNativeType, kindByType, sqlTypeOf } from './column-types.ts';

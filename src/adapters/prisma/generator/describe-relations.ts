@@ -2,7 +2,7 @@
  * Describes the relations of a Prisma model as joins: by key, through Prisma's own join table, through a join model.
  */
 
-import type { PrismaHopDescription, PrismaRelationDescription } from '../description.ts';
+import type { PrismaHopDescription, PrismaRelationDescription } from '../describe/description.ts';
 import { annotationsOf } from './annotations.ts';
 import type { DmmfField, DmmfModel } from './dmmf.ts';
 import { columnOf, delegateOf, fieldNamed, refuse, tableOf } from './dmmf.ts';

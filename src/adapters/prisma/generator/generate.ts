@@ -1,11 +1,11 @@
 /** Generates the registry module from Prisma's data model. */
 
-import { prismaRegistry } from '../registry.ts';
+import { prismaRegistry } from '../describe/registry.ts';
 import type {
   PrismaDescription,
   PrismaModelDescription,
   PrismaRelationDescription,
-} from '../description.ts';
+} from '../describe/description.ts';
 import { annotationsOf } from './annotations.ts';
 import type { ServedProvider } from './column-types.ts';
 import { describeFields } from './describe-fields.ts';

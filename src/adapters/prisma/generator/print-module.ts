@@ -1,6 +1,6 @@
 /** Prints a description as a TypeScript module, in the format of common formatters. */
 
-import type { PrismaDescription } from '../description.ts';
+import type { PrismaDescription } from '../describe/description.ts';
 
 const lineWidth = 100;
 

@@ -4,11 +4,11 @@ import type { PlanValue } from '../../../rules/index.ts';
 import { kindRow } from '../../../schema/index.ts';
 import type { Dialect, ListOperand } from '../../compile/dialect.ts';
 import { likePattern } from '../../compile/dialect.ts';
-import { heldForms, storageClassOf } from '../../compile/held-forms.ts';
-import { formExpression, wholeRanges } from '../../compile/json-member.ts';
+import { heldForms, storageClassOf } from '../../compile/values/held-forms.ts';
+import { formExpression, wholeRanges } from '../../compile/values/json-member.ts';
 import type { JsonMember, PhysicalColumn } from '../../compile/physical.ts';
 import { type Slot, type Sql, join, textSlot } from '../../compile/sql-text.ts';
-import { uuidGroups } from '../../compile/uuid-bytes.ts';
+import { uuidGroups } from '../../compile/values/uuid-bytes.ts';
 import { fitDecimal, operandScale } from './decimal-operand.ts';
 
 /**

@@ -1,12 +1,12 @@
 /** The SQL dialect of PostgreSQL. */
 
 import type { Dialect } from '../../compile/dialect.ts';
-import { heldForms, storageClassOf } from '../../compile/held-forms.ts';
-import { formExpression, wholeRanges } from '../../compile/json-member.ts';
+import { heldForms, storageClassOf } from '../../compile/values/held-forms.ts';
+import { formExpression, wholeRanges } from '../../compile/values/json-member.ts';
 import type { JsonMember, PhysicalColumn } from '../../compile/physical.ts';
 import { type FieldKind, configurationError } from '../../../schema/index.ts';
 import { type Slot, type Sql, join, numberText, textSlot } from '../../compile/sql-text.ts';
-import { isUuidBytes, uuidGroups } from '../../compile/uuid-bytes.ts';
+import { isUuidBytes, uuidGroups } from '../../compile/values/uuid-bytes.ts';
 import { isBeyondRequests } from './beyond-requests.ts';
 
 /** Casts to the widest type of the kind, so that a legal value never overflows a narrower column type. */

@@ -8,12 +8,12 @@ import {
   binderOf,
   likePattern,
 } from '../../compile/dialect.ts';
-import { type StorageClass, heldForms } from '../../compile/held-forms.ts';
-import { isoText, textForms, wholeRanges } from '../../compile/json-member.ts';
-import type { PositionForm } from '../../compile/other-class.ts';
+import { type StorageClass, heldForms } from '../../compile/values/held-forms.ts';
+import { isoText, textForms, wholeRanges } from '../../compile/values/json-member.ts';
+import type { PositionForm } from '../../compile/order/other-class.ts';
 import type { JsonMember, PhysicalColumn, StorageForm } from '../../compile/physical.ts';
 import { type Slot, type Sql, join, textSlot } from '../../compile/sql-text.ts';
-import { isUuidBytes, uuidGroups } from '../../compile/uuid-bytes.ts';
+import { isUuidBytes, uuidGroups } from '../../compile/values/uuid-bytes.ts';
 import { boundOther, isOther, otherTextOf } from './other-values.ts';
 import { onGrid } from './value-grid.ts';
 

@@ -5,7 +5,7 @@
 
 import { QueryError, kindRow } from '../../../schema/index.ts';
 import type { Bind, OtherText } from '../../compile/dialect.ts';
-import { type OtherClass, otherClass, otherText } from '../../compile/other-class.ts';
+import { type OtherClass, otherClass, otherText } from '../../compile/order/other-class.ts';
 import type { PhysicalColumn } from '../../compile/physical.ts';
 
 /** Whether `text`, which is shown for a value of a driver, finds the value again. */

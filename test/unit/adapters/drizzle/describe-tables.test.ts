@@ -7,10 +7,13 @@ import * as pg from 'drizzle-orm/pg-core';
 import * as lite from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
 import { columnNamingOf } from '../../../../src/adapters/drizzle/foreign.ts';
-import { type ColumnNaming, familyOf } from '../../../../src/adapters/drizzle/describe-metadata.ts';
-import { describeSource } from '../../../../src/adapters/drizzle/describe-tables.ts';
-import { manyToMany } from '../../../../src/adapters/drizzle/many-to-many.ts';
-import { drizzleRegistry, originOf } from '../../../../src/adapters/drizzle/registry.ts';
+import {
+  type ColumnNaming,
+  familyOf,
+} from '../../../../src/adapters/drizzle/describe/describe-metadata.ts';
+import { describeSource } from '../../../../src/adapters/drizzle/describe/describe-tables.ts';
+import { manyToMany } from '../../../../src/adapters/drizzle/describe/many-to-many.ts';
+import { drizzleRegistry, originOf } from '../../../../src/adapters/drizzle/describe/registry.ts';
 import { defineSchemaRegistry, QueryError } from '../../../../src/schema/index.ts';
 import type { SchemaRegistry } from '../../../../src/schema/index.ts';
 

@@ -5,7 +5,7 @@ import * as my from 'drizzle-orm/mysql-core';
 import * as pg from 'drizzle-orm/pg-core';
 import * as lite from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
-import { drizzleRegistry, originOf } from '../../../../src/adapters/drizzle/registry.ts';
+import { drizzleRegistry, originOf } from '../../../../src/adapters/drizzle/describe/registry.ts';
 import { defineQueryRules } from '../../../../src/index.ts';
 import { QueryError } from '../../../../src/schema/index.ts';
 import type { SchemaRegistry } from '../../../../src/schema/index.ts';

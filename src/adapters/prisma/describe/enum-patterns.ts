@@ -1,0 +1,49 @@
+/**
+ * Rewrites patterns on enums as lists of the matching members, so that neither database nor client has to search, and
+ * that a pattern is looked for in the names of the client where the database has others.
+ */
+
+import {
+  type PlanScopes,
+  type ResolvedCondition,
+  type ResolvedPlan,
+  type ResolvedPredicate,
+  operatorRow,
+  resolvedCondition,
+} from '../../../rules/index.ts';
+import { foldText } from '../../../schema/index.ts';
+
+/** The plan with patterns on enums written as `in`, except for those that a folded companion answers. */
+export function withoutEnumPatterns(plan: ResolvedPlan): ResolvedPlan {
+  const where = plan.where && rewritten(plan.where);
+  const scopes = plan.scopes && rewrittenScopes(plan.scopes);
+  if (where === plan.where && scopes === plan.scopes) return plan;
+  return { ...plan, where, ...(scopes && { scopes }) };
+}
+
+function rewrittenScopes(scopes: PlanScopes<ResolvedCondition>): PlanScopes<ResolvedCondition> {
+  const entries = Object.entries(scopes).map(
+    ([model, scope]) => [model, scope && rewritten(scope)] as const,
+  );
+  const same = entries.every(([model, scope]) => scope === scopes[model]);
+  return same ? scopes : Object.fromEntries(entries);
+}
+
+function rewritten(predicate: ResolvedPredicate): ResolvedPredicate {
+  if (predicate.type === 'condition') return withoutPattern(predicate);
+  const predicates = predicate.predicates.map(rewritten);
+  const same = predicates.every((member, index) => member === predicate.predicates[index]);
+  return same ? predicate : { ...predicate, predicates };
+}
+
+function withoutPattern(condition: ResolvedCondition): ResolvedCondition {
+  const { target, row, value } = condition;
+  const { field } = target;
+  if (row.comparison !== 'pattern' || !field?.enumValues) return condition;
+  const folds = row.need === 'foldedText';
+  if (folds && field.foldedField !== undefined) return condition;
+  const form = folds ? foldText : (text: string) => text;
+  const term = form(String(value));
+  const matching = field.enumValues.filter((member) => form(member).includes(term) !== row.negated);
+  return resolvedCondition(target, operatorRow('in'), matching);
+}

@@ -1,0 +1,132 @@
+/**
+ * A page whose nulls are not where the indexes of the database have them, or that begins behind a position with nulls after
+ * it, as its rows with a value and those without: an index serves each of the two, and none serves both in that order. On
+ * PostgreSQL, the second part is not read where the first one fills the page.
+ */
+
+import type { KeysetPosition, ResolvedPlan } from '../../../rules/index.ts';
+import { type LoweredOrder, keysetPredicate, lowerOrder, orderSql } from './order.ts';
+import { conditionsOf, withoutPosition } from '../page/page-conditions.ts';
+import type { Scope } from '../scope.ts';
+import { selectPart } from '../page/select-part.ts';
+import type { Sql } from '../sql-text.ts';
+
+/** Rows with a value in the first term of the order, or those without. */
+type NullPart = 'present' | 'absent';
+
+/** The parts that the rows after a position are in, in the order of reading. */
+function partsAfter({ nulls }: LoweredOrder, position: KeysetPosition | null): readonly NullPart[] {
+  const parts: readonly NullPart[] =
+    nulls === 'first' ? ['absent', 'present'] : ['present', 'absent'];
+  const [value] = position?.values ?? [];
+  return value !== undefined && (value === null) === (parts[1] === 'absent')
+    ? parts.slice(1)
+    : parts;
+}
+
+const positionOf = ({ page }: ResolvedPlan): KeysetPosition | null =>
+  (page.mode === 'keyset' && page.position) || null;
+
+/** The order of rows that all have a value in its first term, or all have none. */
+const ofOnePart = ([first, ...rest]: readonly LoweredOrder[]): readonly LoweredOrder[] =>
+  first ? [{ ...first, nullable: false }, ...rest] : [];
+
+/** The order of the rows of a part. MariaDB sorts rows without a value by it, and PostgreSQL needs it for its index. */
+const inPart = (
+  { context: { dialect } }: Scope,
+  order: readonly LoweredOrder[],
+  part: NullPart | undefined,
+): readonly LoweredOrder[] =>
+  part === 'absent' && order.length > 1 && dialect.splitsNulls === null ? order.slice(1) : order;
+
+/** Whether the order begins with a companion, whose index has nulls where the rules place them. */
+const byCompanion = ({ context: { dialect } }: Scope, { order }: ResolvedPlan): boolean =>
+  dialect.splitsNulls !== null && order[0]?.target.field?.portableOrderField !== undefined;
+
+/** The order of a page, without the place of nulls where a position leaves one part. */
+export function orderOfPage(
+  scope: Scope,
+  order: readonly LoweredOrder[],
+  plan: ResolvedPlan,
+): readonly LoweredOrder[] {
+  const [first] = order;
+  if (!first?.nullable || byCompanion(scope, plan)) return order;
+  const [part, ...more] = partsAfter(first, positionOf(plan));
+  return more.length === 0 ? inPart(scope, ofOnePart(order), part) : order;
+}
+
+/** Whether a page is read in two parts. */
+export function isInNullParts(
+  scope: Scope,
+  order: readonly LoweredOrder[],
+  plan: ResolvedPlan,
+): boolean {
+  const [first] = order;
+  const { splitsNulls } = scope.context.dialect;
+  if (!first?.nullable || order.length === 1) return false;
+  // No index finds rows without a value through a relation.
+  if (plan.order[0]?.target.hops.length !== 0 || byCompanion(scope, plan)) return false;
+  const position = positionOf(plan);
+  const isUsual = (first.direction === 'asc') === (first.nulls === (splitsNulls ?? 'first'));
+  // Without a limit that depends on the first part, both are read to the end of a page.
+  const isServed =
+    splitsNulls === null ? plan.page.mode !== 'keyset' || (isUsual && !position) : isUsual;
+  return !isServed && partsAfter(first, position).length === 2;
+}
+
+/** The order of each part of a page, and the conditions of its rows besides those of the request. */
+export function nullParts(
+  order: readonly LoweredOrder[],
+  scope: Scope,
+  plan: ResolvedPlan,
+): readonly { readonly order: readonly LoweredOrder[]; readonly conditions: readonly Sql[] }[] {
+  const [term] = order;
+  if (!term) return [];
+  const position = positionOf(plan);
+  const within = ofOnePart(order);
+  const start = term.nulls === 'first' ? 1 : 0;
+  return partsAfter(term, position).map((part, at) => {
+    const own: Sql = part === 'absent' ? term.isNull : `${term.sql} is not null`;
+    const isAfter = at === 0 && position !== null;
+    const after = isAfter ? [keysetPredicate(scope, within, position, start)] : [];
+    return { order: inPart(scope, within, part), conditions: [own, ...after] };
+  });
+}
+
+/** The root table of a page in two parts, in a scope of its own. */
+export function nullPartsTable(
+  scope: Scope,
+  plan: ResolvedPlan,
+  { limit, reversed }: { readonly limit: number; readonly reversed: boolean },
+): Sql {
+  const order = lowerOrder(scope, plan.order, reversed);
+  const conditions = conditionsOf(scope, withoutPosition(plan), order);
+  const [first, second] = nullParts(order, scope, plan);
+  if (!first || !second) return [];
+  const part = (own: typeof first, window: Sql): Sql =>
+    selectPart(
+      scope,
+      [...own.conditions, ...conditions],
+      [' order by ', orderSql(scope, own.order), window],
+    );
+  const isSkipping = plan.page.mode === 'offset' && plan.page.offset > 0;
+  const offset: Sql = { read: (inputs) => inputs.offset };
+  // The rows of the first part are counted only where none of them is on the page.
+  const skipped: Sql = [
+    ' offset case when exists (select 1 from "first part") then 0 else greatest(0, ',
+    offset,
+    ' - (select count(*) from (',
+    selectPart(scope, [...first.conditions, ...conditions]),
+    ') as passed)) end',
+  ];
+  return [
+    '(with "first part" as materialized (',
+    part(first, [` limit ${limit}`, isSkipping ? [' offset ', offset] : '']),
+    '), "second part" as materialized (',
+    part(second, [
+      ` limit ${limit} - (select count(*) from "first part")`,
+      isSkipping ? skipped : '',
+    ]),
+    ') select * from "first part" union all select * from "second part")',
+  ];
+}

@@ -1,0 +1,41 @@
+/** The conditions of the rows of a page, and the scope in which they are written. */
+
+import type { ResolvedPlan } from '../../../rules/index.ts';
+import { modelOf } from '../model-context.ts';
+import { type LoweredOrder, keysetPredicate } from '../order/order.ts';
+import { lowerPredicate } from '../predicate.ts';
+import { Aliases, type PlanContext, Scope } from '../scope.ts';
+import type { Sql } from '../sql-text.ts';
+
+/** A scope whose root is a model, under the name of its table. */
+export function rootScope(context: PlanContext, model: string): Scope {
+  const root = modelOf(context, model);
+  const alias = root.physical.table.name;
+  return new Scope(context, { alias, model: root, optional: false }, new Aliases(alias));
+}
+
+export const rowsOfRoot = (scope: Scope): Sql | null =>
+  scope.context.rowCondition(scope, scope.root, 'where');
+
+/** The plan without the position before its page. */
+export const withoutPosition = (plan: ResolvedPlan): ResolvedPlan =>
+  plan.page.mode === 'keyset' ? { ...plan, page: { ...plan.page, position: null } } : plan;
+
+/** The conditions of the rows of a page; `where` is the condition of the request. */
+export function conditionsOf(
+  scope: Scope,
+  plan: ResolvedPlan,
+  order: readonly LoweredOrder[],
+  where = whereOf(scope, plan),
+): Sql[] {
+  const { page } = plan;
+  const isAfter = page.mode === 'keyset' && page.position;
+  const after = isAfter ? keysetPredicate(scope, order, isAfter) : null;
+  return [where, after, rowsOfRoot(scope)].filter((part) => part !== null);
+}
+
+function whereOf(scope: Scope, { where, page }: ResolvedPlan): Sql | null {
+  const { existential } = scope.context.dialect;
+  const form = page.mode === 'all' ? existential.count : existential.page;
+  return where && lowerPredicate(scope, where, form);
+}

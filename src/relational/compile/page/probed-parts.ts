@@ -1,0 +1,150 @@
+/**
+ * A page with conditions through relations, where the planner of the family does not weigh its limit: one part reads it
+ * from the rows that meet such a condition, another along its order. Probes, which count these rows up to a number, choose
+ * the part that is run.
+ */
+
+import type { ResolvedCondition, ResolvedPlan, ResolvedPredicate } from '../../../rules/index.ts';
+import { fieldCondition } from '../condition.ts';
+import { type ModelContext, modelOf, relationOf } from '../model-context.ts';
+import type { PhysicalHop } from '../physical.ts';
+import {
+  isMany,
+  isSelective,
+  lowerCondition,
+  lowerPredicate,
+  lowerTree,
+  through,
+} from '../predicate.ts';
+import { type JoinedModel, type PlanContext, Scope, joinsSql } from '../scope.ts';
+import { tableSql } from '../sql-names.ts';
+import { type Sql, type StatementInputs, join } from '../sql-text.ts';
+
+/** Rows that meet a condition through a relation, up to which a page is read from them. */
+const fewRows = 1000;
+
+/** A condition with its place in the tree. */
+interface Placed {
+  readonly condition: ResolvedCondition;
+  readonly index: number;
+}
+
+/** The conditions of a request on each of its rows through relations, which an index may serve. */
+function probedConditions(
+  context: PlanContext,
+  model: ModelContext,
+  where: ResolvedPredicate,
+): readonly Placed[] {
+  if (!context.dialect.probes || context.keepsApart || isSelective(where)) return [];
+  const placed: Placed[] = [];
+  let index = -1;
+  const walk = (node: ResolvedPredicate, isAnded: boolean): void => {
+    if (node.type === 'condition') {
+      index += 1;
+      if (isAnded && isProbed(node)) placed.push({ condition: node, index });
+      return;
+    }
+    for (const member of node.predicates) walk(member, isAnded && node.type === 'and');
+  };
+  const isProbed = ({ target: { hops, field }, row }: ResolvedCondition): boolean => {
+    const [first] = hops;
+    if (!first || !field || row.comparison === 'pattern' || row.comparison === 'null') return false;
+    if ((row.comparison === 'membership' || row.comparison === 'equality') && row.negated)
+      return false;
+    const relation = relationOf(model, first.path);
+    return relation.hops.length > 0 && (isMany(first) || context.joinsOneRow(relation));
+  };
+  walk(where, true);
+  return placed;
+}
+
+/** The condition of the request in each part, and the SQL that is true where it is run. */
+export interface ProbedParts {
+  readonly isFew: Sql;
+  readonly isNotFew: Sql;
+  readonly few: (scope: Scope) => Sql;
+  readonly walked: (scope: Scope) => Sql;
+}
+
+/** The parts of a plan; `null` where its page is read in one form. */
+export function probedParts(scope: Scope, { where }: ResolvedPlan): ProbedParts | null {
+  const { context, root } = scope;
+  const { probes } = context.dialect;
+  const { apartForm } = context;
+  const placed = where ? probedConditions(context, root.model, where) : [];
+  if (!where || !probes || placed.length === 0) return null;
+  const found = placed.map((one) => probe(scope, one));
+  const isPlaced = new Set(placed.map(({ index }) => index));
+  return {
+    isFew: [
+      '(',
+      join(
+        found.map((sql) => [sql, ' is null']),
+        ' or ',
+      ),
+      ')',
+    ],
+    isNotFew: [
+      '(',
+      join(
+        found.map((sql) => [sql, ' is not null']),
+        ' and ',
+      ),
+      ')',
+    ],
+    few: (inner) => lowerPredicate(inner, where, probes.few),
+    walked: (inner) =>
+      lowerTree(where, (condition, index) => {
+        const lowered = {
+          condition,
+          value: valueAt(index),
+          form: probes.walked,
+          emptiness: apartForm,
+        };
+        const [first] = condition.target.hops;
+        return first && isPlaced.has(index)
+          ? through(inner, inner.root, first.path, probes.walked, (subScope, target) =>
+              lowerCondition(subScope, target, lowered, 1),
+            )
+          : lowerCondition(inner, inner.root, lowered, 0);
+      }),
+  };
+}
+
+const valueAt =
+  (index: number) =>
+  ({ conditions }: StatementInputs) =>
+    conditions[index] as ResolvedCondition['value'];
+
+/**
+ * Null unless more than a few rows meet a condition. Conditions on the rows of its models are left out, because no index may
+ * serve them together with it.
+ */
+function probe({ context, root, aliases }: Scope, { condition, index }: Placed): Sql {
+  const { hops, field } = condition.target;
+  const [first] = hops;
+  if (!field || !first)
+    throw new TypeError(`"${condition.path}" is not a field through a relation.`);
+  const { hops: tables } = relationOf(root.model, first.path);
+  // Each row at the end of a many relation has its row of the root.
+  const start = isMany(first) ? (tables[0] as PhysicalHop).table : root.model.physical.table;
+  const alias = aliases.next();
+  const scope = new Scope(context, { ...root, alias }, aliases);
+  let joined: JoinedModel = scope.root;
+  for (const [step, { path }] of hops.entries()) {
+    const relation = relationOf(joined.model, path);
+    const isStart = step === 0 && isMany(first);
+    let end = joined.alias;
+    for (const hop of isStart ? relation.hops.slice(1) : relation.hops) {
+      end = scope.attach(end, hop, 'inner');
+    }
+    joined = { alias: end, model: modelOf(context, relation.target), optional: false };
+  }
+  return [
+    `(select 1 from ${tableSql(context, start)} as ${context.dialect.quote(alias)}`,
+    joinsSql(context, scope.joins),
+    ' where ',
+    fieldCondition(scope, joined, condition, field, valueAt(index)),
+    ` limit 1 offset ${fewRows})`,
+  ];
+}
