@@ -1,6 +1,6 @@
 /**
  * Checks the direction of imports: a folder imports only from the folders below it and only through their entry files,
- * and the core imports neither packages nor Node.js modules.
+ * and the core imports neither packages nor Node.js modules. Checks the sizes of files and folders, too.
  */
 
 import { readFileSync, readdirSync } from 'node:fs';
@@ -149,6 +149,9 @@ const publicModules = new Set(
 /** All names of a module, other than those of the board, which stand in its entry file. */
 const exportsAll = /^export (type )?\* from '(?!\.\.\/\.\.\/board\/index\.ts)/m;
 
+/** The most files of a folder, beside its subfolders. */
+const mostFiles = 20;
+
 const problems: string[] = [];
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.tsx?$/.test(name))
@@ -190,6 +193,13 @@ for (const file of files) {
       problems.push(`${name}: imports ${specifier} instead of an entry file of ${targetFolder}`);
     }
   }
+}
+for (const [folder, own] of Map.groupBy(files, (file) => path.dirname(file))) {
+  const written = own.filter((file) => !file.includes('.generated.'));
+  if (written.length <= mostFiles) continue;
+  problems.push(
+    `${path.relative(src, folder)}: more than ${mostFiles} files; divide it into rooms`,
+  );
 }
 for (const problem of problems) console.error(problem);
 console.log(`folders: ${files.length} files, ${problems.length} problems`);

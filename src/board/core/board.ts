@@ -3,8 +3,8 @@
 import type { EngineName, OpenApiDocument, RouteTable } from '../contract/index.ts';
 import { TimeoutError, acceptsHtml, isTraced, withTimeout } from '../../lib/index.ts';
 import { documentRoute, entryRoute, routeTable } from '../contract/index.ts';
-import { checkOpenness } from './board-auth.ts';
-import type { BoardAuth } from './board-auth.ts';
+import { checkOpenness } from './authority/board-auth.ts';
+import type { BoardAuth } from './authority/board-auth.ts';
 import { BoardError, datastoreUnavailable, routeNotFound } from './board-error.ts';
 import { dispatch } from './dispatch.ts';
 import type { AnyHandler, DispatchHost } from './dispatch.ts';
@@ -26,10 +26,10 @@ import { answerMethod } from './method-answer.ts';
 import { mountedRoutes } from './mounted-routes.ts';
 import { type OpenedEngine, openEngine } from './opened-engine.ts';
 import { exporterHandler } from './exporter/exporter.ts';
-import { isOwnWrite } from './own-origin.ts';
+import { isOwnWrite } from './authority/own-origin.ts';
 import { isClientRoute } from './own-paths.ts';
 import { resolveOptions } from './options.ts';
-import { BoardPermissions } from './permissions.ts';
+import { BoardPermissions } from './authority/permissions.ts';
 import type { BoardOptions } from './options.ts';
 import type { BoardLink } from './page/ui-options.ts';
 import type { BoardRequest, BoardResponse, HookRequest } from './request/request.ts';
@@ -38,7 +38,7 @@ import { createRouter } from './request/router.ts';
 import type { RouteMatch } from './request/router.ts';
 import { inRouteSpan, observeJobs } from './telemetry.ts';
 import { uiConfigOf } from './page/ui-config.ts';
-import { versionsWith } from './versions.ts';
+import { versionsWith } from './values/versions.ts';
 
 /** The routes of all boards: one that this board does not serve is missing, whatever else its path has. */
 const everyRoute = createRouter(routeTable);

@@ -8,7 +8,7 @@ import type { BoardEngine, HandlerContext } from './engine.ts';
 import { askBefore, hookContext } from './hooks.ts';
 import type { HookResult } from './hooks.ts';
 import type { ResolvedOptions } from './options.ts';
-import type { BoardPermissions } from './permissions.ts';
+import type { BoardPermissions } from './authority/permissions.ts';
 import { SharedBody } from './reply/shared-body.ts';
 import { parseQuery, queryText, withoutEmpty } from './request/query-string.ts';
 import type { BoardRequest, BoardResponse, HookRequest, ReadBody } from './request/request.ts';

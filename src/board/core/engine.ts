@@ -15,11 +15,11 @@ import type { BoardLogger, ResolvedOptions } from './options.ts';
 import type { AttentionReading } from './history/attention.ts';
 import type { HistoryScope } from './history/scope.ts';
 import type { ListQueues } from './live/listing.ts';
-import type { BoardPermissions } from './permissions.ts';
+import type { BoardPermissions } from './authority/permissions.ts';
 import type { Accepted } from './request/respond.ts';
 import type { SharedBody } from './reply/shared-body.ts';
 import type { HookRequest } from './request/request.ts';
-import type { VersionOf } from './versions.ts';
+import type { VersionOf } from './values/versions.ts';
 
 /** The input of a handler: a request that has passed the hooks and the validation. */
 export interface HandlerContext<R extends Route = Route> {

@@ -2,7 +2,7 @@
 
 import { isObject } from '../../lib/index.ts';
 import { BoardError } from './board-error.ts';
-import { withinDepth } from './within-depth.ts';
+import { withinDepth } from './values/within-depth.ts';
 
 /** The mark of a job, as in the contract. */
 type Problem = ReturnType<BoardError['toJSON']>['error'];

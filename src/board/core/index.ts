@@ -1,7 +1,7 @@
 /** Entry file of the board's core, for engines and server adapters. */
 
-export { authBelow, checkOpenness } from './board-auth.ts';
-export type { BoardAuth } from './board-auth.ts';
+export { authBelow, checkOpenness } from './authority/board-auth.ts';
+export type { BoardAuth } from './authority/board-auth.ts';
 export { BoardError, datastoreUnavailable } from './board-error.ts';
 export type { BoardErrorParams, ErrorBody, Translatable } from './board-error.ts';
 export { fetchFrom, openBoard } from './board.ts';
@@ -58,9 +58,9 @@ export type { QueueUsageRow } from './history/usage.ts';
 export { HeavyReads, heavyRead } from './heavy-reads.ts';
 export type { HeavyRead, InTurn } from './heavy-reads.ts';
 export { jsonPieces } from './reply/json-pieces.ts';
-export { parseExact, rounding, sentValue, withStoredDigits } from './exact-json.ts';
-export { restored } from './restored.ts';
-export type { VersionOf } from './versions.ts';
+export { parseExact, rounding, sentValue, withStoredDigits } from './values/exact-json.ts';
+export { restored } from './values/restored.ts';
+export type { VersionOf } from './values/versions.ts';
 export { HostFunctions } from './host-functions.ts';
 export type { HandlerHooks, HookContext, HookDecision, HookResult } from './hooks.ts';
 export { signatureKey } from './live/listing.ts';
@@ -103,14 +103,14 @@ export type {
   RunWithin,
 } from './bulk/run-store.ts';
 export type { BoardEvent } from './events.ts';
-export { BoardPermissions, Grants } from './permissions.ts';
-export type { Grant, Permissions, PermissionsOf } from './permissions.ts';
+export { BoardPermissions, Grants } from './authority/permissions.ts';
+export type { Grant, Permissions, PermissionsOf } from './authority/permissions.ts';
 export { isFilterParam } from './request/query-string.ts';
-export { readOnlyReason, requireWritable } from './read-only.ts';
-export { QueueVisibility } from './visibility.ts';
-export type { VisibilityGuard } from './visibility.ts';
+export { readOnlyReason, requireWritable } from './authority/read-only.ts';
+export { QueueVisibility } from './authority/visibility.ts';
+export type { VisibilityGuard } from './authority/visibility.ts';
 export { NextRuns, isoTime, mostComputed, runsShown } from './schedules/next-runs.ts';
 export type { AskedRuns } from './schedules/next-runs.ts';
 export { isTimeZone } from './schedules/time-zone.ts';
-export { withinDepth } from './within-depth.ts';
+export { withinDepth } from './values/within-depth.ts';
 export { Turns } from './turns.ts';

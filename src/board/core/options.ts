@@ -12,7 +12,7 @@ import type { LiveOptions } from './live/live.ts';
 import type { ExporterOptions } from './exporter/exporter.ts';
 import { uiTable } from './page/ui-options.ts';
 import type { BoardUi } from './page/ui-options.ts';
-import type { PermissionsOf } from './permissions.ts';
+import type { PermissionsOf } from './authority/permissions.ts';
 
 /** Receives errors and warnings that clients do not see, for example `console`. */
 export interface BoardLogger {

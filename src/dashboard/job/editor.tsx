@@ -10,7 +10,7 @@ import { errorText } from '../api/error-text.ts';
 import { queries } from '../api/queries.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
+import { Dialog } from '../kit/dialogs/dialog.tsx';
 import { jsonProblem, layOut } from '../kit/json-text.ts';
 import { useOutcome } from '../kit/outcome.ts';
 import { Note, Skeleton } from '../kit/panel.tsx';

@@ -6,7 +6,7 @@ import { perform } from '../actions/perform.ts';
 import type { Board } from '../api/boards.ts';
 import { errorText } from '../api/error-text.ts';
 import { t } from '../i18n/index.ts';
-import { FormDialog, TextField } from '../kit/form.tsx';
+import { FormDialog, TextField } from '../kit/dialogs/form.tsx';
 import type { JobDetail } from './detail.ts';
 
 /** The moment as an input for local times takes it. */

@@ -11,7 +11,7 @@ import jobTexts from '../i18n/messages/en/job.json';
 import queueTexts from '../i18n/messages/en/queue.json';
 import { useActions } from '../keys/keys.ts';
 import { Button, IconButton } from '../kit/button.tsx';
-import { Confirm } from '../kit/confirm.tsx';
+import { Confirm } from '../kit/dialogs/confirm.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { Menu } from '../kit/menu.tsx';
 import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';

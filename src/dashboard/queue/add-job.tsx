@@ -9,7 +9,7 @@ import { toJob } from '../api/boards.ts';
 import type { QueuePlace } from '../api/boards.ts';
 import { errorText } from '../api/error-text.ts';
 import { t } from '../i18n/index.ts';
-import { FormDialog, JsonField, TextField } from '../kit/form.tsx';
+import { FormDialog, JsonField, TextField } from '../kit/dialogs/form.tsx';
 import { tell } from '../kit/notices.ts';
 import { jsonProblem } from '../kit/json-text.ts';
 import { SchemaForm } from './schema-form.tsx';

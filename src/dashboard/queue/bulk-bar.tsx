@@ -7,7 +7,7 @@ import { exact } from '../format/number.ts';
 import { t } from '../i18n/index.ts';
 import { useActions } from '../keys/keys.ts';
 import { Button } from '../kit/button.tsx';
-import { Confirm } from '../kit/confirm.tsx';
+import { Confirm } from '../kit/dialogs/confirm.tsx';
 import { copyText } from '../kit/copy.ts';
 import { stateName } from '../kit/states.tsx';
 import { actionOf, storedState, verbIcons, verbKeys, verbsOf } from '../job/verbs.ts';

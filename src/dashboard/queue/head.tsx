@@ -11,7 +11,7 @@ import { t } from '../i18n/index.ts';
 import { useActions } from '../keys/keys.ts';
 import type { Action } from '../keys/keys.ts';
 import { Button } from '../kit/button.tsx';
-import { Confirm } from '../kit/confirm.tsx';
+import { Confirm } from '../kit/dialogs/confirm.tsx';
 import { copyText } from '../kit/copy.ts';
 import { Icon } from '../kit/icon.tsx';
 import type { IconName } from '../kit/icon.tsx';

@@ -11,7 +11,7 @@ import { duration } from '../format/time.ts';
 import { exact } from '../format/number.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from '../kit/button.tsx';
-import { TextField, rowClass } from '../kit/form.tsx';
+import { TextField, rowClass } from '../kit/dialogs/form.tsx';
 import { Note } from '../kit/panel.tsx';
 import type { ShownQueue } from './info.ts';
 import style from './queue.module.css';

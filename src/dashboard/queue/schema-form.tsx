@@ -1,7 +1,7 @@
 /** Fields for the plain members of data that a JSON Schema describes; the text of the data is what counts. */
 
 import { t } from '../i18n/index.ts';
-import { Field, inputClass, TextField } from '../kit/form.tsx';
+import { Field, inputClass, TextField } from '../kit/dialogs/form.tsx';
 import { layOut } from '../kit/json-text.ts';
 import style from './queue.module.css';
 

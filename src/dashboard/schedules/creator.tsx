@@ -5,7 +5,14 @@ import { useState } from 'react';
 import { allBoards } from '../api/boards.ts';
 import { errorText } from '../api/error-text.ts';
 import { t } from '../i18n/index.ts';
-import { Field, FormDialog, JsonField, TextField, inputClass, rowClass } from '../kit/form.tsx';
+import {
+  Field,
+  FormDialog,
+  JsonField,
+  TextField,
+  inputClass,
+  rowClass,
+} from '../kit/dialogs/form.tsx';
 import { jsonProblem } from '../kit/json-text.ts';
 import { createSchedule } from './commands.ts';
 import type { CronWords } from './cron-words.ts';

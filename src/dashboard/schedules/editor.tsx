@@ -4,7 +4,7 @@ import { useState } from 'react';
 
 import { errorText } from '../api/error-text.ts';
 import { t } from '../i18n/index.ts';
-import { FormDialog } from '../kit/form.tsx';
+import { FormDialog } from '../kit/dialogs/form.tsx';
 import { saveTiming, titleOf } from './commands.ts';
 import type { CronWords } from './cron-words.ts';
 import type { ScheduleRow } from './rows.ts';

@@ -7,7 +7,7 @@ import { keyText } from '../api/error-text.ts';
 import { addTexts, t } from '../i18n/index.ts';
 import { useActions } from '../keys/keys.ts';
 import { Button } from '../kit/button.tsx';
-import { Confirm } from '../kit/confirm.tsx';
+import { Confirm } from '../kit/dialogs/confirm.tsx';
 import { Filter, useWanted } from '../kit/filter.tsx';
 import { BoardFailures, Empty, Note, Skeleton } from '../kit/panel.tsx';
 import { useTitle } from '../kit/title.ts';

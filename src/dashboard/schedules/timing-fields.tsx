@@ -5,7 +5,7 @@ import { useId } from 'react';
 import { duration } from '../format/time.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from '../kit/button.tsx';
-import { TextField } from '../kit/form.tsx';
+import { TextField } from '../kit/dialogs/form.tsx';
 import type { CronWords } from './cron-words.ts';
 import { NextRuns } from './next-runs.tsx';
 import type { EditedTiming } from './timing.ts';

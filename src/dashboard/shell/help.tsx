@@ -3,7 +3,7 @@
 import { t } from '../i18n/index.ts';
 import { useAllActions } from '../keys/keys.ts';
 import { Keys } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
+import { Dialog } from '../kit/dialogs/dialog.tsx';
 import { change, useSettings } from '../settings.ts';
 import style from './help.module.css';
 

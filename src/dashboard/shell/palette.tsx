@@ -9,7 +9,7 @@ import { t } from '../i18n/index.ts';
 import { allActions } from '../keys/keys.ts';
 import type { IconName } from '../kit/icon.tsx';
 import { Keys } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
+import { Dialog } from '../kit/dialogs/dialog.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { StateIcon } from '../kit/states.tsx';
 import { useOverview } from '../overview/data.ts';

@@ -1,7 +1,7 @@
 /** The person's own settings. */
 
 import { languages, t, wantedLanguage } from '../i18n/index.ts';
-import { Dialog } from '../kit/dialog.tsx';
+import { Dialog } from '../kit/dialogs/dialog.tsx';
 import { Pick } from '../kit/filter.tsx';
 import { change, useSettings } from '../settings.ts';
 import { uiConfig } from '../config.ts';

@@ -8,7 +8,7 @@ import { queries } from '../api/queries.ts';
 import { uiConfig } from '../config.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
+import { Dialog } from '../kit/dialogs/dialog.tsx';
 import { readNow } from '../live/loop.ts';
 import { reopenStreams } from '../live/stream.ts';
 import style from './shell.module.css';

@@ -8,8 +8,8 @@ import { useBoard } from '../api/boards.ts';
 import { addTexts, t } from '../i18n/index.ts';
 import { Button, IconButton } from '../kit/button.tsx';
 import { copyText } from '../kit/copy.ts';
-import { Dialog } from '../kit/dialog.tsx';
-import { TextField, rowClass } from '../kit/form.tsx';
+import { Dialog } from '../kit/dialogs/dialog.tsx';
+import { TextField, rowClass } from '../kit/dialogs/form.tsx';
 import { tell } from '../kit/notices.ts';
 import { printView } from '../view.ts';
 import {

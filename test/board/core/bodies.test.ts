@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { parseJsonBody, parsedBody } from '../../../src/board/core/index.ts';
-import { maxParts } from '../../../src/board/core/nesting.ts';
+import { maxParts } from '../../../src/board/core/values/nesting.ts';
 import { memoryEngine } from './memory-engine.ts';
 import { applications, send, serveBoard } from './serve-board.ts';
 import type { Served, Serving } from './serve-board.ts';

@@ -1,7 +1,7 @@
 /** An edit of data that a formatter of the host has changed stores the changes of the client, and the rest as it was. */
 
 import { expect, it } from 'vitest';
-import { restored } from '../../../src/board/core/restored.ts';
+import { restored } from '../../../src/board/core/values/restored.ts';
 
 const stored = { pin: '4711', n: 1, inner: { pin: '12', left: 'out' }, list: [{ pin: '7' }, 2] };
 /** Replaces, leaves out and adds members. */

@@ -1,11 +1,11 @@
 /** Checks the sender of a live stream anew: session, before-hook and permissions. */
 
 import { liveRoutes } from '../../contract/index.ts';
-import type { BoardAuth } from '../board-auth.ts';
+import type { BoardAuth } from '../authority/board-auth.ts';
 import { BoardError } from '../board-error.ts';
 import { askBefore, hookContext } from '../hooks.ts';
 import type { ResolvedOptions } from '../options.ts';
-import type { BoardPermissions } from '../permissions.ts';
+import type { BoardPermissions } from '../authority/permissions.ts';
 import type { LiveHost } from './live.ts';
 
 /** The parts of a board that let a sender in. */

@@ -1,8 +1,8 @@
 /** JSON request bodies of limited size, depth and number of parts. */
 
 import { BoardError } from '../board-error.ts';
-import { parseSent } from '../exact-json.ts';
-import { isTooLarge } from '../nesting.ts';
+import { parseSent } from '../values/exact-json.ts';
+import { isTooLarge } from '../values/nesting.ts';
 import { invalidPart } from './validate.ts';
 import type { ReadBody } from './request.ts';
 

@@ -12,7 +12,7 @@ import { InvalidPosition } from '../model/search-criteria.ts';
 import type { FoundJob, FoundJobs, JobCriteria } from '../model/search-criteria.ts';
 import type { FactsResult, FlowJob, QueueStore, VersionedJob } from '../model/store.ts';
 import type { JobStatus, QueueMetrics } from '../model/types.ts';
-import { matches } from '../redis/matches-criteria.ts';
+import { matches } from '../redis/search/matches-criteria.ts';
 import { timeouts } from '../timeouts.ts';
 import { recordOf, revisionOf } from './adapter-job.ts';
 import type { QueueAdapter } from './queue-adapter.ts';

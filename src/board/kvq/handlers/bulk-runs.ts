@@ -26,7 +26,7 @@ import type {
 import { SearchBudget } from '../model/search-budget.ts';
 import type { JobStatus } from '../model/types.ts';
 import { shownReason } from '../present/job-view.ts';
-import { matches } from '../redis/matches-criteria.ts';
+import { matches } from '../redis/search/matches-criteria.ts';
 import { timeouts } from '../timeouts.ts';
 import { invalidBody } from './add-job.ts';
 import { changeIds, commandsOf, countIds, statusesOf } from './bulk-ids.ts';

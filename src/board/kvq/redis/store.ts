@@ -42,7 +42,7 @@ import type { FactsQueue } from './read-facts.ts';
 import type { Reply, Script } from './connect/script.ts';
 import { readSummaries } from './summaries.ts';
 import { findScheduler, latestWithPrefix, listSchedulers } from './schedulers.ts';
-import { scanJobs } from './search.ts';
+import { scanJobs } from './search/search.ts';
 import { hashFields } from './job-hash.ts';
 
 /** Returns `null` when the job does not exist. */

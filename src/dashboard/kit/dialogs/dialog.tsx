@@ -6,8 +6,8 @@
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 
-import { t } from '../i18n/index.ts';
-import { IconButton } from './button.tsx';
+import { t } from '../../i18n/index.ts';
+import { IconButton } from '../button.tsx';
 import style from './dialog.module.css';
 
 export function Dialog({

@@ -1,9 +1,9 @@
 /** Visibility of queues: calls the guard of the host once per request and queue. */
 
-import type { BoardAction } from '../contract/index.ts';
-import { BoardError } from './board-error.ts';
+import type { BoardAction } from '../../contract/index.ts';
+import { BoardError } from '../board-error.ts';
 import type { BoardPermissions } from './permissions.ts';
-import type { HookRequest } from './request/request.ts';
+import type { HookRequest } from '../request/request.ts';
 
 /** Tells whether the sender of a request may see a queue. */
 export type VisibilityGuard = (

@@ -1,15 +1,15 @@
 /** Searches the states of a Redis queue for jobs, one bounded chunk at a time. */
 
-import type { JobStatus } from '../model/types.ts';
-import type { FoundJob, FoundJobs, JobCriteria } from '../model/search-criteria.ts';
-import type { SearchBudget } from '../model/search-budget.ts';
+import type { JobStatus } from '../../model/types.ts';
+import type { FoundJob, FoundJobs, JobCriteria } from '../../model/search-criteria.ts';
+import type { SearchBudget } from '../../model/search-budget.ts';
 import { matches } from './matches-criteria.ts';
-import type { LocatedJob } from '../model/store.ts';
-import { jobsArguments, jobsScript, parseJobs } from './jobs.ts';
-import type { Script } from './connect/script.ts';
+import type { LocatedJob } from '../../model/store.ts';
+import { jobsArguments, jobsScript, parseJobs } from '../jobs.ts';
+import type { Script } from '../connect/script.ts';
 import { readStep, stepBehind, stepInto, writeStep } from './search-position.ts';
 import type { SearchStep } from './search-position.ts';
-import { mostBytes } from './short-scripts.ts';
+import { mostBytes } from '../short-scripts.ts';
 import { parseSearch, searchArguments, searchScript } from './search-script.ts';
 import type { SearchRow } from './search-script.ts';
 

@@ -1,10 +1,10 @@
 /** The Lua script that reads one chunk of a Redis queue for a search, with its arguments and reply. */
 
-import type { JobStatus } from '../model/types.ts';
-import { keyOfStatus } from '../model/status.ts';
+import type { JobStatus } from '../../model/types.ts';
+import { keyOfStatus } from '../../model/status.ts';
 import type { Examined } from './matches-criteria.ts';
 import type { ExaminedPosition, SearchStep } from './search-position.ts';
-import { defineScript } from './connect/script.ts';
+import { defineScript } from '../connect/script.ts';
 
 /** Number of bytes after which a script stops early: a job may be megabytes in size. */
 const maxBytes = 4_000_000;

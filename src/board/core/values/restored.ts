@@ -1,8 +1,8 @@
 /** An edit of data that a formatter of the host has changed before it was shown. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { isRecord } from '../../lib/index.ts';
-import { BoardError } from './board-error.ts';
+import { isRecord } from '../../../lib/index.ts';
+import { BoardError } from '../board-error.ts';
 
 /**
  * The sent value, with the stored one in every place that is still as shown.

@@ -4,9 +4,9 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { isRecord } from '../../lib/index.ts';
-import { storableValue } from '../contract/index.ts';
-import { BoardError } from './board-error.ts';
+import { isRecord } from '../../../lib/index.ts';
+import { storableValue } from '../../contract/index.ts';
+import { BoardError } from '../board-error.ts';
 import { behindText, exceedsLimits } from './nesting.ts';
 
 /** A number by its text. */

@@ -3,8 +3,8 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 
-import { t } from '../i18n/index.ts';
-import { Button } from './button.tsx';
+import { t } from '../../i18n/index.ts';
+import { Button } from '../button.tsx';
 import { Dialog } from './dialog.tsx';
 import style from './confirm.module.css';
 

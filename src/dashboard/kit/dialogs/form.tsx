@@ -3,12 +3,12 @@
 import { useId, useState } from 'react';
 import type { InputHTMLAttributes, ReactNode } from 'react';
 
-import { t } from '../i18n/index.ts';
-import { Button } from './button.tsx';
+import { t } from '../../i18n/index.ts';
+import { Button } from '../button.tsx';
 import { Dialog } from './dialog.tsx';
-import type { IconName } from './icon.tsx';
-import { useOutcome } from './outcome.ts';
-import { Note } from './panel.tsx';
+import type { IconName } from '../icon.tsx';
+import { useOutcome } from '../outcome.ts';
+import { Note } from '../panel.tsx';
 import style from './form.module.css';
 
 export function Field({

@@ -1,7 +1,7 @@
 /** Authentication of a board, and the checks for boards without authentication. */
 
-import type { DescribedAuth } from '../contract/index.ts';
-import type { BoardLogger, ResolvedOptions } from './options.ts';
+import type { DescribedAuth } from '../../contract/index.ts';
+import type { BoardLogger, ResolvedOptions } from '../options.ts';
 
 /** Authentication as the board uses it; created by `createAuthMiddleware` of `sluice/auth`. */
 export interface BoardAuth {

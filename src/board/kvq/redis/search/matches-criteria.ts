@@ -1,7 +1,7 @@
 /** Tests stored jobs against search criteria that the datastore cannot evaluate. */
 
-import { foldText } from '../../../schema/index.ts';
-import type { JobCriteria } from '../model/search-criteria.ts';
+import { foldText } from '../../../../schema/index.ts';
+import type { JobCriteria } from '../../model/search-criteria.ts';
 
 /** The parts of a job that criteria apply to; `data` is the stored JSON. */
 export interface Examined {

@@ -1,7 +1,7 @@
 /** The position of a search in a Redis queue: a state, and the last examined job in it. */
 
-import type { JobStatus } from '../model/types.ts';
-import { InvalidPosition } from '../model/search-criteria.ts';
+import type { JobStatus } from '../../model/types.ts';
+import { InvalidPosition } from '../../model/search-criteria.ts';
 
 /** The position from which a search continues. */
 export interface SearchStep {

@@ -1,6 +1,6 @@
 /** Truncates values that are nested too deeply to serialize: one such job would fail the whole page of its queue. */
 
-import { isObject } from '../../lib/index.ts';
+import { isObject } from '../../../lib/index.ts';
 
 /** Maximum depth shown; far more than real data, far less than exhausts the stack. */
 const maxDepth = 500;

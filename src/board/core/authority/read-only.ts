@@ -1,6 +1,6 @@
 /** The read-only check and reason, shared by all engines. */
 
-import { BoardError, type Translatable } from './board-error.ts';
+import { BoardError, type Translatable } from '../board-error.ts';
 
 /** The reason for a refused write. */
 export const readOnlyReason: Translatable = { key: 'QUEUE_READ_ONLY' };

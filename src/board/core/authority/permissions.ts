@@ -1,10 +1,10 @@
 /** The actions that the sender of a request may do: asks the host once per request, and refuses the others. */
 
-import { BoardAction, isBoardAction } from '../contract/index.ts';
-import type { Route, RouteTable } from '../contract/index.ts';
-import { isRecord } from '../../lib/index.ts';
-import { BoardError } from './board-error.ts';
-import type { HookRequest } from './request/request.ts';
+import { BoardAction, isBoardAction } from '../../contract/index.ts';
+import type { Route, RouteTable } from '../../contract/index.ts';
+import { isRecord } from '../../../lib/index.ts';
+import { BoardError } from '../board-error.ts';
+import type { HookRequest } from '../request/request.ts';
 
 type Part<Text, Which extends 'noun' | 'verb'> = Text extends `${infer Noun}.${infer Verb}`
   ? { noun: Noun; verb: Verb }[Which]

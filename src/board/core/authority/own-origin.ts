@@ -2,7 +2,7 @@
  * Checks whether a write comes from the pages of the board or from a client that is not a browser (CSRF protection).
  */
 
-import type { RequestHeaders } from './request/request.ts';
+import type { RequestHeaders } from '../request/request.ts';
 
 /**
  * With every write, a browser sends its origin in a header that pages of other origins cannot forge: `Sec-Fetch-Site`,
