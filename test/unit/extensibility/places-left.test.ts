@@ -46,7 +46,7 @@ describe('the compiler', { timeout: 240_000 }, () => {
     for (const table of [
       'relational/families.ts',
       'relational/tools/index.ts',
-      'adapters/prisma/providers.ts',
+      'adapters/prisma/describe/providers.ts',
       'adapters/typeorm/families.ts',
       'adapters/sql/executors/knex.ts',
       'adapters/sql/executors/kysely.ts',

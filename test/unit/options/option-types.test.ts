@@ -50,8 +50,8 @@ const without: Readonly<Record<string, readonly string[]>> = {
   'a request of a client, refused by the endpoint': ['BodyRequest', 'ClientRequest'],
   'other types of these names, which are not options': [
     'AnyEntitySchema',
-    'EngineRoutes',
     'EntityTarget',
+    'JsonForms',
   ],
   'injected by NestJS': ['Created'],
 };
