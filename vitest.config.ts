@@ -59,6 +59,7 @@ export default defineConfig({
     globalSetup: [
       'test/setup/tell-seed.ts',
       'test/setup/tell-left-out.ts',
+      'test/setup/services.ts',
       'test/setup/dashboard.ts',
       'test/setup/drop-templates.ts',
     ],

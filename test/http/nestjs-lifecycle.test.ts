@@ -16,12 +16,21 @@ import { type KvqBoard, bullmqQueue } from '../../src/board/index.ts';
 import { openBoard } from '../../src/board/core/index.ts';
 import { LateMount, createdToken } from '../../src/http/nestjs/board-module.ts';
 import { BoardModule, InjectBoard } from '../../src/http/nestjs/index.ts';
+import { quiet } from '../quiet.ts';
+import { everyServiceRequired, findRedis } from '../services/index.ts';
 import { memoryEngine } from '../board/core/memory-engine.ts';
 import { boardToken } from '../../src/http/nestjs/board-options.ts';
 
-const queue = new Queue('nest-lifecycle', { connection: { host: '127.0.0.1' } });
-queue.on('error', () => undefined);
-afterAll(() => queue.close());
+const redis = await findRedis();
+if ('missing' in redis && everyServiceRequired()) throw new Error(redis.advice);
+const queue = new Queue('nest-lifecycle', {
+  connection: { url: 'missing' in redis ? '' : redis.url },
+});
+queue.on('error', quiet);
+afterAll(async () => {
+  await queue.close();
+  if (!('missing' in redis)) await redis.dispose();
+});
 
 @Controller()
 class AppController {

@@ -120,7 +120,10 @@ async function embedded(): Promise<Service | null> {
     port,
     persistent: false,
     createPostgresUser,
-    initdbFlags: ['--locale=C', '--encoding=UTF8'],
+    // As the other ways to a server do: tests make roles without a password.
+    initdbFlags: ['--locale=C', '--encoding=UTF8', '--auth=trust', '--no-sync'],
+    // Nothing waits for the disk: a scratch database need not survive its server.
+    postgresFlags: ['-F'],
     onLog: () => {},
     onError: () => {},
   });
