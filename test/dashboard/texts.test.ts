@@ -1,6 +1,7 @@
 /** The texts of the dashboard: every key of an error has one, and translations keep the placeholders. */
 
-import { readFileSync, readdirSync } from 'node:fs';
+import { globSync, readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { errorKeys } from '../../src/board/contract/index.ts';
 
@@ -25,15 +26,16 @@ it('tells every error of the board', () => {
 
 it('has the texts of each folder with it, or in the first load', () => {
   const source = new URL('../../src/dashboard/', import.meta.url);
-  const room = (name: string): readonly string[] => Object.keys(textsIn(`en/${name}.json`));
-  const first = [...room('common'), ...room('overview'), ...room('errors')];
+  const textsOf = (name: string): readonly string[] => Object.keys(textsIn(`en/${name}.json`));
+  const first = [...textsOf('common'), ...textsOf('overview'), ...textsOf('errors')];
   const absent = readdirSync(source, { withFileTypes: true }).flatMap((entry) => {
     if (!entry.isDirectory() || entry.name === 'i18n') return [];
-    const files = readdirSync(new URL(`${entry.name}/`, source)).map((file) =>
-      readFileSync(new URL(`${entry.name}/${file}`, source), 'utf8'),
+    const room = new URL(`${entry.name}/`, source);
+    const files = globSync('**/*.{ts,tsx}', { cwd: fileURLToPath(room) }).map((file) =>
+      readFileSync(new URL(file, room), 'utf8'),
     );
     const loaded = files.flatMap((text) =>
-      [...text.matchAll(/messages\/en\/(\w+)\.json/g)].flatMap(([, name = '']) => room(name)),
+      [...text.matchAll(/messages\/en\/(\w+)\.json/g)].flatMap(([, name = '']) => textsOf(name)),
     );
     const known = new Set([...first, ...loaded]);
     return files.flatMap((text) =>

