@@ -66,13 +66,16 @@ const unknown = customType({ dataType: () => 'bytea' });\n`;
 
 /** The driver adapters of Prisma 6, which need no binary, as a configuration makes them. */
 const prismaAdapters = {
-  // The schema engine asks for columns of the types `char` and `name`, which this adapter reads as text only if told so.
+  // The schema engine asks for columns of the types `char` and `name`, which this adapter reads as text only if told so. It
+  // does not know the constraints for not null, which PostgreSQL has from 18 on.
   postgresql: (url: string) => `import { PrismaPg } from '@prisma/adapter-pg-6';
 import pg from 'pg';
 class Pool extends pg.Pool {
   async query(...parameters: never[]) {
     const result: any = await (super.query as any)(...parameters);
     for (const field of result.fields) if (field.dataTypeID === 18 || field.dataTypeID === 19) field.dataTypeID = 25;
+    const at = result.fields.findIndex(({ name }: any) => name === 'constraint_type');
+    if (at >= 0) result.rows = result.rows.filter((row: any) => row[at] !== 'n');
     return result;
   }
 }
