@@ -46,6 +46,40 @@ function familySuite({ cell, world, start, test }: Suite): void {
     expect([await above.state(parent), await above.state(other)]).toEqual(['waiting', 'waiting']);
   });
 
+  test('family: a clean takes children for which no parent waits any more, wherever it is', async () => {
+    const { queue, runJobs } = await start();
+    const above = await world().queue(`above-${queue.name}`);
+    const parent = await flow({
+      name: 'parent',
+      queue: above,
+      children: [{ name: 'done', queue }],
+    });
+    await runJobs(false);
+    expect(await above.state(parent)).toBe('waiting');
+    const { driver } = queue.boardQueue();
+    expect(await changedBy(driver.cleanStep('completed', soon(), []))).toBe(1);
+    expect(await above.state(parent)).toBe('waiting');
+  });
+
+  test('family: a removed parent leaves no results of its children', async () => {
+    const { queue, runJobs } = await start();
+    const { client } = queue.redis ?? {};
+    if (!client) return;
+    const above = await world().queue(`above-${queue.name}`);
+    const parent = await flow({
+      name: 'parent',
+      queue: above,
+      children: [{ name: 'done', queue }],
+    });
+    await runJobs(false);
+    expect(await above.state(parent)).toBe('waiting');
+    const kept = () => client.keys(`${above.redis?.key(parent)}*`);
+    expect(await kept()).toContain(`${above.redis?.key(parent)}:processed`);
+    const { driver } = above.boardQueue();
+    expect(await changedBy(driver.cleanStep('waiting', soon(), []))).toBe(1);
+    expect(await kept()).toEqual([]);
+  });
+
   test('family: a clean leaves the children whose grandparent is beyond the reach', async () => {
     const { queue } = await start();
     const above = await world().queue(`above-${queue.name}`);

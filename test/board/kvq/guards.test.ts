@@ -143,6 +143,10 @@ function guardsSuite({ cell, current, start, test }: Suite): void {
     expect(await changedBy(driver.cleanStep('waiting', soon(), []))).toBe(1);
     expect(await queue.state(urgent)).toBe('prioritized');
     expect(await changedBy(driver.cleanStep('prioritized', soon(), []))).toBe(1);
+    const due = await queue.schedule('due', { pattern: '0 3 1 1 *' }, {}, { priority: 3 });
+    await driver.change(due, { act: 'promote' }, {});
+    expect(await changedBy(driver.cleanStep('prioritized', soon(), []))).toBe(0);
+    expect(await queue.state(due)).toBe('prioritized');
   });
 
   test('guard: retries and promotions take no job that came later', async () => {
@@ -204,6 +208,9 @@ function guardsSuite({ cell, current, start, test }: Suite): void {
     if (!runs) throw new Error('The store keeps no runs.');
     const first = await queue.add('later', {}, { delay: minute });
     const run = { id: `run-${queue.name}`, queueName: queue.name, action: 'promote' } as const;
+    // A run that only counts is in nobody's way.
+    const counting = { ...run, id: `count-${queue.name}`, dryRun: true, spec: '{}' };
+    expect(await runs.start(counting)).toMatchObject({ fence: expect.any(Number) });
     const claim = await runs.start({ ...run, dryRun: false, spec: '{}' });
     if (typeof claim === 'string' || 'running' in claim) throw new Error('It has not begun.');
     expect(await runs.claim(run.id)).toBe(undefined);
@@ -236,6 +243,9 @@ function guardsSuite({ cell, current, start, test }: Suite): void {
       await client.zadd(key('delayed'), (Date.now() + minute) * 0x1000, first);
       await step();
       expect(await queue.state(first)).toBe('delayed');
+      // Nor is it met by its id.
+      await driver.change(first, { act: 'promote' }, {}, claim);
+      expect(await queue.state(first)).toBe('delayed');
       expect((await runs.list(run.id))[0]?.changed).toBe(1);
     }
     await runs.write(claim, { release: true });
@@ -251,6 +261,38 @@ function guardsSuite({ cell, current, start, test }: Suite): void {
     expect(await queue.state(later)).toBe('delayed');
     await step(second);
     expect(await queue.state(later)).toBe('waiting');
+  });
+
+  test('guard: a run whose filter ends later takes no job that came after its start', async () => {
+    const { queue } = await start();
+    const { driver } = queue.boardQueue();
+    const { runs } = driver;
+    if (!runs) throw new Error('The store keeps no runs.');
+    const later = await queue.add('later', {}, { delay: minute });
+    const run = { id: `late-${queue.name}`, queueName: queue.name, action: 'promote' } as const;
+    const mark = await runs.start({ ...run, dryRun: false, spec: '{}' });
+    if (typeof mark === 'string' || 'running' in mark) throw new Error('It has not begun.');
+    const begun = Date.now() - minute;
+    for (const [until, state] of [
+      [begun, 'delayed'],
+      [soon(), 'waiting'],
+    ] as const) {
+      await driver.selectionStep(
+        {
+          act: 'promote',
+          status: 'delayed',
+          until,
+          reach: [],
+          dryRun: false,
+          reasons: {},
+          criteria: { to: soon() },
+          accepts: () => true,
+          acceptsReason: () => true,
+        },
+        { mark, position: undefined, note: async () => undefined },
+      )();
+      expect([until, await queue.state(later)]).toEqual([until, state]);
+    }
   });
 
   test('guard: a run changes nothing in a queue that has become read-only', async () => {

@@ -158,6 +158,25 @@ describe('queues that are added and removed', () => {
     expect(namesOf(await board.get('/api/queues'))).toEqual(['first']);
   });
 
+  it('may lie in different databases of one server', async (context) => {
+    if (!redis) return context.skip();
+    const at = (name: string, db: number) =>
+      queueOf(name, { port: redis?.port ?? 0, host: '127.0.0.1', db });
+    const queues = [at('first', 0), at('second', 1)];
+    undo.push(...queues.map((queue) => () => queue.close()));
+    await queues[0]?.add('job', {});
+    await queues[1]?.addBulk([
+      { name: 'job', data: {} },
+      { name: 'job', data: {} },
+    ]);
+    const board = await boardOf(queues.map((queue) => bullmqQueue(queue)));
+    const { body } = await board.get('/api/queues');
+    const counts = body.queues.map(
+      (queue: { counts: { waiting: number } }) => queue.counts.waiting,
+    );
+    expect(counts).toEqual([1, 2]);
+  });
+
   it('may be closed while they are polled, without affecting others', async (context) => {
     if (!redis) return context.skip();
     const { port } = redis;

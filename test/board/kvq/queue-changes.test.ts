@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { keyOf, suiteOf } from './suite.ts';
 import type { Suite } from './suite.ts';
 import { cells } from './cells.ts';
+import { serveBoard } from './http-board.ts';
 
 function queueChangesSuite({ cell, current, start, test }: Suite): void {
   test('pauses and resumes', async () => {
@@ -135,6 +136,20 @@ function queueChangesSuite({ cell, current, start, test }: Suite): void {
     expect(counts.waiting).toBeGreaterThanOrEqual(size);
     await board.send('PUT', `${path}/empty`);
     expect((await listed()).counts.waiting).toBeLessThanOrEqual(2);
+  });
+
+  test('pauses all queues, one that was resumed elsewhere a moment ago as well', async () => {
+    const { queue, board: other, path } = await start();
+    const board = await serveBoard([queue.boardQueue()], { snapshotMs: 600_000 });
+    try {
+      await queue.pause();
+      expect((await board.get('/api/queues')).body.queues).toMatchObject([{ isPaused: true }]);
+      await other.send('PUT', `${path}/resume`);
+      expect((await board.send('PUT', '/api/queues/pause')).status).toBe(200);
+      expect((await other.get('/api/queues')).body.queues).toMatchObject([{ isPaused: true }]);
+    } finally {
+      await board.close();
+    }
   });
 
   test('obliterates a paused queue only', async () => {

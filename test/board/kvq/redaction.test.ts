@@ -264,6 +264,27 @@ function redactionSuite({ current, world, start, test }: Suite): void {
     });
   });
 
+  test('keeps what another writes into a hidden part between the read and the write of an edit', async () => {
+    const { queue, board: open, path } = await start();
+    const id = await queue.add('mail', { pin: '0', n: 0 });
+    const edit = `${path}/${id}/update-data`;
+    const hiding = queue
+      .boardQueue()
+      .setFormatter('data', (data) => ({ ...(data as object), pin: '****' }));
+    const { driver } = hiding;
+    const { change } = driver;
+    driver.change = async (...args) => {
+      driver.change = change;
+      await open.send('PATCH', edit, { jobData: { pin: 'theirs', n: 0 } });
+      return change.apply(driver, args);
+    };
+    await served([hiding], async (board) => {
+      const mine = await board.send('PATCH', edit, { jobData: { pin: '****', n: 7 } });
+      expect(mine.status).toBe(200);
+      expect((await open.get(`${path}/${id}`)).body.job.data).toEqual({ pin: 'theirs', n: 7 });
+    });
+  });
+
   test('counts a version of one instance in the others', async () => {
     const { queue, board, path } = await start();
     const id = await queue.add('mail', { a: 1 });

@@ -185,6 +185,10 @@ function schedulerWritesSuite({ cell, current, start, test }: Suite): void {
       await promoted();
       await stage.runJobs(ended === 'failed');
       await until(async () => (await onlyOf(stage)).nextRunJobId !== id);
+      expect(await onlyOf(stage)).toMatchObject({
+        id: 'yearly',
+        nextRunJobId: expect.stringMatching(/^repeat:yearly:\d+$/),
+      });
       expect(await counts()).toEqual({ ended: 1, delayed: 1 });
     }
   });
