@@ -82,7 +82,10 @@ describe('a bearer token', () => {
       realm_access: { roles: ['user', 7] },
       resource_access: { x: { roles: ['admin'] } },
     };
-    const answer = await ask(`${board.url}/api/queues`, bearer(await realm.sign(roles)));
+    const refused = bearer(await realm.sign(roles));
+    const answer = await ask(`${board.url}/api/queues`, refused);
+    // A token that is known has no more rights than before.
+    expect((await ask(`${board.url}/api/queues`, refused)).status).toBe(403);
     expect(answer.status).toBe(403);
     expect(answer.json()).toEqual({ error: { key: 'ERRORS.FORBIDDEN' }, code: 'FORBIDDEN' });
     const admin = { resource_access: { board: { roles: ['admin'] } } };
