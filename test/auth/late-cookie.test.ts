@@ -11,6 +11,7 @@ import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuthMiddleware } from '../../src/auth/index.ts';
 import type { AuthMiddleware } from '../../src/auth/index.ts';
+import { withCookies } from '../../src/auth/web.ts';
 import { advanceClock } from '../clock.ts';
 import { Agent } from './support/agent.ts';
 import type { Answer } from './support/agent.ts';
@@ -145,4 +146,19 @@ describe.each(Object.entries(starts))('%s', (_name, start) => {
     expect(caching(refreshed)).toEqual(['no-store', undefined, undefined]);
     expect([after.cookies, caching(after).slice(0, 2)]).toEqual([[own], [shared, headers.expires]]);
   });
+});
+
+it('a response of the Fetch API with the cookie keeps no header by which a cache stores it', () => {
+  const given = {
+    ...headers,
+    'cdn-cache-control': 'max-age=60',
+    'surrogate-control': 'max-age=60',
+  };
+  const answer = withCookies(new Response('served', { headers: given }), ['session=1; Path=/']);
+  expect([...answer.headers.keys()].filter((name) => name !== 'content-type')).toEqual([
+    'cache-control',
+    'set-cookie',
+    'set-cookie',
+  ]);
+  expect(answer.headers.get('cache-control')).toMatch(/\b(?:no-store|private)\b/);
 });
