@@ -182,11 +182,15 @@ it("go back to Knex's pool", () =>
 
 it('of Knex show the first error of a named statement in a transaction of the host', () =>
   onDatabase(async (url) => {
+    // A process has a number of names, which the files before this one may have taken.
+    vi.resetModules();
+    const { executorOf: freshExecutor } =
+      await import('../../src/adapters/sql/executors/recognise.ts');
     const knex = createKnex({ client: 'pg', connection: url, pool: { min: 0, max: 2 } });
     const statement = plainStatement('select 5 as c0', []);
     const forgotten = /prepared statement .* does not exist/;
     const failed = knex.transaction(async (transaction) => {
-      const executor = sqlExecutor(transaction, { namedStatements: true });
+      const executor = freshExecutor(transaction, { namedStatements: true });
       for (let run = 0; run < 8; run += 1) {
         expect(await executor.run(statement, [], new Stop())).toEqual([[5]]);
       }
@@ -195,7 +199,7 @@ it('of Knex show the first error of a named statement in a transaction of the ho
     });
     await expect(failed).rejects.toThrow(forgotten);
     // Outside of one, it runs once more.
-    const executor = sqlExecutor(knex, { namedStatements: true });
+    const executor = freshExecutor(knex, { namedStatements: true });
     for (let run = 0; run < 8; run += 1) await executor.run(statement, [], new Stop());
     await knex.raw('deallocate all');
     expect(await executor.run(statement, [], new Stop())).toEqual([[5]]);
