@@ -110,7 +110,7 @@ class Reached {
       const kept = this.#keepFile(declaration.getSourceFile());
       if (!kept || ts.isSourceFile(statement) || kept.has(declaration)) continue;
       const isKept = kept.has(statement);
-      // Schemas have the names of their types, and are no part of them.
+      // Schemas have the names of their types, and are not a part of them.
       if (ts.isVariableStatement(statement) && this.#bundledTypes(statement).length > 0) continue;
       kept.add(statement);
       if (isSpecifier(declaration)) {

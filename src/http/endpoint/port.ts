@@ -4,7 +4,7 @@ import type { CompiledQueryRules, ListRequestInput } from '../../rules/index.ts'
 import type { AnswerHeaders } from './cache-headers.ts';
 import { ClientGone } from './gone.ts';
 
-/** What a framework supplies: how its requests are read, and how they are answered. */
+/** The part that a framework supplies: how its requests are read, and how they are answered. */
 export interface Port<Request, Reply extends readonly unknown[], Sent> {
   /** The query string as the client sent it. */
   queryOf(request: Request): string;

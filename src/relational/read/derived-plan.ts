@@ -1,4 +1,4 @@
-/** What is derived from a plan to choose its statements and fill them; once for a plan that recurs. */
+/** The values derived from a plan to choose its statements and fill them; once for a plan that recurs. */
 
 import { type CompiledQueryRules, type ResolvedPlan, memoOf } from '../../rules/index.ts';
 import type { LoweringContext } from '../compile/model-context.ts';
@@ -46,7 +46,7 @@ export class DerivedPlan {
   }
 }
 
-/** What is derived from a plan in a source; without `rules`, its page is read as a whole. */
+/** The derived values of a plan in a source; without `rules`, its page is read as a whole. */
 export function derivedPlan(
   plan: ResolvedPlan,
   context: LoweringContext,

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { FlowSpec } from './cell.ts';
 import { serveBoard } from './http-board.ts';
 import { changedBy, keyOf, suiteOf, whileActive } from './suite.ts';
-import type { Suite } from './suite.ts';
+import type { Stage, Suite } from './suite.ts';
 import { cells } from './cells.ts';
 
 const minute = 60_000;
@@ -15,6 +15,19 @@ function familySuite({ cell, world, start, test }: Suite): void {
   const flow = async (spec: FlowSpec): Promise<string> => String(await world().flow?.(spec));
 
   const later = { jobId: 'later', delay: 10 * minute };
+
+  /** A parent in another queue whose only child has completed. */
+  const parentOfDone = async ({ queue, runJobs }: Stage) => {
+    const above = await world().queue(`above-${queue.name}`);
+    const parent = await flow({
+      name: 'parent',
+      queue: above,
+      children: [{ name: 'done', queue }],
+    });
+    await runJobs(false);
+    expect(await above.state(parent)).toBe('waiting');
+    return { above, parent };
+  };
 
   test('family: a parent in another queue waits until its last child is cleaned', async () => {
     const { queue, runJobs } = await start();
@@ -47,32 +60,20 @@ function familySuite({ cell, world, start, test }: Suite): void {
   });
 
   test('family: a clean takes children for which no parent waits any more, wherever it is', async () => {
-    const { queue, runJobs } = await start();
-    const above = await world().queue(`above-${queue.name}`);
-    const parent = await flow({
-      name: 'parent',
-      queue: above,
-      children: [{ name: 'done', queue }],
-    });
-    await runJobs(false);
-    expect(await above.state(parent)).toBe('waiting');
+    const stage = await start();
+    const { queue } = stage;
+    const { above, parent } = await parentOfDone(stage);
     const { driver } = queue.boardQueue();
     expect(await changedBy(driver.cleanStep('completed', soon(), []))).toBe(1);
     expect(await above.state(parent)).toBe('waiting');
   });
 
   test('family: a removed parent leaves no results of its children', async () => {
-    const { queue, runJobs } = await start();
+    const stage = await start();
+    const { queue } = stage;
     const { client } = queue.redis ?? {};
     if (!client) return;
-    const above = await world().queue(`above-${queue.name}`);
-    const parent = await flow({
-      name: 'parent',
-      queue: above,
-      children: [{ name: 'done', queue }],
-    });
-    await runJobs(false);
-    expect(await above.state(parent)).toBe('waiting');
+    const { above, parent } = await parentOfDone(stage);
     const kept = () => client.keys(`${above.redis?.key(parent)}*`);
     expect(await kept()).toContain(`${above.redis?.key(parent)}:processed`);
     const { driver } = above.boardQueue();
