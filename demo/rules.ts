@@ -4,7 +4,7 @@ import type { QueryRulesDeclaration } from '../src/rules/index.ts';
 
 const text = ['eq', 'ne', 'in', 'notIn', 'like', 'notLike', 'ilike', 'notIlike'] as const;
 const orderedText = [...text, 'gt', 'gte', 'lt', 'lte', 'between'] as const;
-const code = ['eq', 'ne', 'in', 'notIn', 'like'] as const;
+const code = ['eq', 'ne', 'in', 'notIn', 'like', 'startsWith'] as const;
 const number = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'between', 'in', 'notIn'] as const;
 const measure = ['gt', 'gte', 'lt', 'lte', 'between'] as const;
 const flag = ['eq'] as const;

@@ -21,7 +21,8 @@ const meanings: readonly (readonly [elsewhere: string, ours: string])[] = [
   ['equals equal is', 'eq'],
   ['neq not notequals', 'ne'],
   ['contains includes substring', 'ilike like'],
-  ['startswith endswith', 'like'],
+  ['beginswith startswith', 'startsWith like'],
+  ['endswith', 'endsWith like'],
   ['nin', 'notIn'],
   ['null isnotnull exists', 'isNull'],
 ];

@@ -48,6 +48,8 @@ export interface CatalogueIndex {
   readonly name: string;
   /** Its columns, up to the first expression. */
   readonly columns: readonly string[];
+  /** Whether texts that start with another are found by it. Default: it does. */
+  readonly servesPrefix?: boolean;
 }
 
 /**

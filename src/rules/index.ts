@@ -50,6 +50,7 @@ export {
   type OperatorName,
   type OperatorRow,
   type Rounding,
+  type TextPlace,
   operatorRow,
   operatorRows,
 } from './declare/operators.ts';

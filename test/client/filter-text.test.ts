@@ -15,7 +15,16 @@ import { holds } from '../seed.ts';
 
 const equality = ['eq', 'ne', 'in', 'notIn'] as const;
 const order = ['gt', 'gte', 'lt', 'lte', 'between'] as const;
-const patterns = ['like', 'notLike', 'ilike', 'notIlike'] as const;
+const patterns = [
+  'like',
+  'notLike',
+  'ilike',
+  'notIlike',
+  'startsWith',
+  'notStartsWith',
+  'istartsWith',
+  'endsWith',
+] as const;
 const members = ['created', 'failed', 'in progress', 'and', 'say "no"\\'] as const;
 
 const field = (path: string, kind: FieldKind, more: object = {}) => ({
@@ -104,6 +113,10 @@ describe('parseFilterText', () => {
       ['name like "50%"', { name: { like: '50%' } }],
       ['name not like _', { name: { notLike: '_' } }],
       ['name !~ x', { name: { notIlike: 'x' } }],
+      ['name starts with "with"', { name: { startsWith: 'with' } }],
+      ['name not starts with x', { name: { notStartsWith: 'x' } }],
+      ['name Istarts With x', { name: { istartsWith: 'x' } }],
+      ['name ends with x', { name: { endsWith: 'x' } }],
       ['name contains x', { name: { ilike: 'x' } }],
       ['name is null', { name: { isNull: true } }],
       ['name IS NOT NULL', { name: { isNull: false } }],

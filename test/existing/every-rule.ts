@@ -12,7 +12,16 @@ import { cursorKeys } from '../cursor-keys.ts';
 
 const equality = ['eq', 'ne', 'in', 'notIn'] as const;
 const order = ['gt', 'gte', 'lt', 'lte', 'between'] as const;
-const text = ['like', 'notLike', 'ilike', 'notIlike'] as const;
+const text = [
+  'like',
+  'notLike',
+  'ilike',
+  'notIlike',
+  'startsWith',
+  'notStartsWith',
+  'istartsWith',
+  'endsWith',
+] as const;
 
 /** The operators of a field in rules for one family. */
 export function operatorsOf({ kind, nullable }: FieldDescriptor): OperatorName[] {

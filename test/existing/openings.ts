@@ -117,5 +117,7 @@ export const snake = (name: string): string =>
 /** A request in the names of Prisma, which are those of the columns; operators keep theirs. */
 export const inColumnNames = (request: string): string =>
   request.replaceAll(/\b[a-z][a-z0-9]*[A-Z][a-zA-Z0-9]*\b/g, (name) =>
-    /^(isNull|perPage|notIn|notLike|notIlike)$/.test(name) ? name : snake(name),
+    /^(isNull|perPage|notIn|notLike|notIlike|(?:notS|is|s)tartsWith|endsWith)$/.test(name)
+      ? name
+      : snake(name),
   );

@@ -96,6 +96,10 @@ const goodOperators = [
   'notLike',
   'ilike',
   'notIlike',
+  'startsWith',
+  'notStartsWith',
+  'istartsWith',
+  'endsWith',
   'isNull',
 ] as const;
 const badOperators = [

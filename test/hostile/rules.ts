@@ -6,7 +6,16 @@ import { cursorKeys } from '../cursor-keys.ts';
 
 const equality = ['eq', 'ne', 'in', 'notIn'] as const;
 const order = ['gt', 'gte', 'lt', 'lte', 'between'] as const;
-const text = ['like', 'notLike', 'ilike', 'notIlike'] as const;
+const text = [
+  'like',
+  'notLike',
+  'ilike',
+  'notIlike',
+  'startsWith',
+  'notStartsWith',
+  'istartsWith',
+  'endsWith',
+] as const;
 
 /** The rules over the registry of any family. */
 export function hostileRules(

@@ -39,6 +39,10 @@ const spellings: readonly Spelling[] = [
   spelling('not contains', 'notIlike'),
   spelling('like', 'like'),
   spelling('not like', 'notLike'),
+  spelling('starts with', 'startsWith'),
+  spelling('not starts with', 'notStartsWith'),
+  spelling('istarts with', 'istartsWith'),
+  spelling('ends with', 'endsWith'),
   spelling('is null', 'isNull', true),
   spelling('is not null', 'isNull', false),
   spelling('is empty', 'isNull', true),
@@ -49,6 +53,7 @@ const spellings: readonly Spelling[] = [
 const exact: { readonly [Operator in OperatorName]?: OperatorName } = {
   ilike: 'like',
   notIlike: 'notLike',
+  istartsWith: 'startsWith',
 };
 
 /** The operator that a spelling means on a path; `undefined` where the path does not have it. */

@@ -20,7 +20,9 @@ const wordEnd = /[\s"'`()=!<>~,\\]/;
 
 /** Words with a meaning of their own; written in quotes where they are values. */
 const keywords = new Set(
-  'and or not null is in between like ilike empty contains'.split(' ') as readonly string[],
+  'and or not null is in between like ilike empty contains starts istarts ends with'.split(
+    ' ',
+  ) as readonly string[],
 );
 
 export const isKeyword = (word: string): boolean => keywords.has(word.toLowerCase());

@@ -1,6 +1,11 @@
 /** Values in a filter text: texts to values of a kind, and values to texts. */
 
-import type { ClientValue, OperatorName, QueryLimits } from '../../rules/index.ts';
+import {
+  type ClientValue,
+  type OperatorName,
+  type QueryLimits,
+  operatorRow,
+} from '../../rules/index.ts';
 import type { DescribedFilter } from '../../rules/client/index.ts';
 import { valueText } from '../../rules/client/index.ts';
 import { fieldKindRow, isStorableText, kindRow } from '../../schema/index.ts';
@@ -12,7 +17,8 @@ export type FilterTextValue = string | number | boolean;
 /** A read value, or a noun phrase that says which texts are accepted. */
 export type ReadValue = { readonly value: FilterTextValue } | { readonly accepts: string };
 
-const isPattern = (operator: OperatorName): boolean => operator.toLowerCase().endsWith('like');
+const isPattern = (operator: OperatorName): boolean =>
+  operatorRow(operator).comparison === 'pattern';
 
 /** The value that a text means for an operator of a path. */
 export function readValue(

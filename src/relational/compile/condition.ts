@@ -78,12 +78,15 @@ export function fieldCondition(
       const column = columnOf(joined.model, folded ?? field.path);
       const ownCase = row.need === 'text' || folded !== undefined;
       const pattern = ownCase ? dialect.pattern : dialect.foldedPattern;
-      const slot: Slot = { read: (inputs) => pattern(String(single(inputs))), steersPlan: true };
+      const slot: Slot = {
+        read: (inputs) => pattern(String(single(inputs)), row.place),
+        steersPlan: true,
+      };
       const form = dialect.patternForm(String(value));
       const text = isUuidBytes(column) ? dialect.uuidText(sqlOf(column)) : sqlOf(column);
       const test = ownCase
-        ? dialect.contains(text, slot, column, form)
-        : dialect.containsFolded(text, slot, column, form);
+        ? dialect.contains(text, slot, column, form, row.place)
+        : dialect.containsFolded(text, slot, column, form, row.place);
       return row.negated ? ['not (', test, ')'] : test;
     }
     case 'membership': {

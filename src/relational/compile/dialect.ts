@@ -1,6 +1,12 @@
 /** The differences between database families in SQL: each has a name here and a value in `databases/<name>`. */
 
-import type { DatabaseFamily, OrderTerm, PlanValue, Rounding } from '../../rules/index.ts';
+import type {
+  DatabaseFamily,
+  OrderTerm,
+  PlanValue,
+  Rounding,
+  TextPlace,
+} from '../../rules/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
 import type { StorageClass } from './values/held-forms.ts';
 import { isoText } from './values/json-member.ts';
@@ -66,13 +72,27 @@ export interface Dialect {
   /** The part of the statement's shape that depends on the length of a list. */
   listShape(length: number): string;
   /**
-   * Case-sensitive search for a literal substring; the slot binds the result of `pattern` for a term of form `form`.
+   * Case-sensitive search for a literal text at a place; the slot binds the result of `pattern` for a term of form `form`.
    */
-  contains(expression: Sql, slot: Slot, column: PhysicalColumn | null, form: PatternForm): Sql;
-  pattern(term: string): string;
+  contains(
+    expression: Sql,
+    slot: Slot,
+    column: PhysicalColumn | null,
+    form: PatternForm,
+    place: TextPlace,
+  ): Sql;
+  pattern(term: string, place: TextPlace): string;
   /** The same search in upper or lower case, as the family folds case; the slot binds the result of `foldedPattern`. */
-  containsFolded(expression: Sql, slot: Slot, column: PhysicalColumn, form: PatternForm): Sql;
-  foldedPattern(term: string): string;
+  containsFolded(
+    expression: Sql,
+    slot: Slot,
+    column: PhysicalColumn,
+    form: PatternForm,
+    place: TextPlace,
+  ): Sql;
+  foldedPattern(term: string, place: TextPlace): string;
+  /** The part after a column of an index that finds texts that start with another; empty where any index does. */
+  readonly prefixClass: '' | ' text_pattern_ops';
   /** The part of the statement's shape that depends on a search term. */
   patternForm(term: string): PatternForm;
   /** An order term; `nullable` tells whether nulls can occur. */
@@ -207,6 +227,11 @@ export function isNullSql(
 }
 
 /** Escapes a LIKE pattern for `ESCAPE '!'`, the only form with the same meaning in every family. */
-export function likePattern(term: string): string {
-  return `%${term.replaceAll(/[!%_]/g, '!$&')}%`;
+export function likePattern(term: string, place: TextPlace): string {
+  return placed(term.replaceAll(/[!%_]/g, '!$&'), '%', place);
+}
+
+/** An escaped term with the wildcard for any text on the sides where the place allows one. */
+export function placed(term: string, any: '%' | '*', place: TextPlace): string {
+  return `${place === 'start' ? '' : any}${term}${place === 'end' ? '' : any}`;
 }

@@ -35,9 +35,14 @@ interface Need {
   readonly serves: Set<string>;
   readonly table: TableRef;
   readonly columns: readonly string[];
+  /** Whether it finds texts that start with another. */
+  readonly isPrefix: boolean;
   /** Columns that should follow, which bring rows of equal values into the order of a page. */
   readonly tail: readonly string[];
 }
+
+/** How a path is used: by value, by order, or by the start of its text, as it is or in its folded companion. */
+type Purpose = 'value' | 'order' | 'prefix' | 'fold';
 
 /** Largest number of characters of a name on PostgreSQL, which is the smallest of the families. */
 const mostInName = 63;
@@ -52,18 +57,22 @@ export async function indexUses(
   rules: CompiledQueryRules,
 ): Promise<IndexUse[]> {
   const uses: IndexUse[] = [];
-  for (const { serves, table, columns, tail } of needsOf(context, rules)) {
+  for (const { serves, table, columns, isPrefix, tail } of needsOf(context, rules)) {
     const found = tableNamed(await tablesOf(table.schema), table.name);
     if (!found || found.isView) continue;
-    const index = found.indexes.find((each) =>
-      columns.every((column, at) => isNamed(each.columns[at] ?? '', column)),
+    const index = found.indexes.find(
+      ({ columns: indexed, servesPrefix = true }) =>
+        columns.every((column, at) => isNamed(indexed[at] ?? '', column)) &&
+        (servesPrefix || !isPrefix),
     );
     const { quote } = context.dialect;
     const all = [...columns, ...tail.filter((column) => !columns.includes(column))];
     const on = (names: readonly string[]) =>
       `${tableSql(context, table)} (${names.map(quote).join(', ')})`;
     const name = `${table.name}_${all.join('_')}`.slice(0, mostInName);
-    const statement = `create index ${quote(name)} on ${on(all)}`;
+    const { prefixClass } = context.dialect;
+    const target = isPrefix ? on(all).replace(/\)$/, `${prefixClass})`) : on(all);
+    const statement = `create index ${quote(name)} on ${target}`;
     uses.push({
       serves: [...serves],
       on: on(columns),
@@ -99,17 +108,18 @@ function needsOf(context: LoweringContext, rules: CompiledQueryRules): Iterable<
     table: TableRef,
     columns: readonly string[],
     tail: readonly string[] = [],
+    isPrefix = false,
   ) => {
-    const key = JSON.stringify([table.schema, table.name, columns]);
+    const key = JSON.stringify([table.schema, table.name, columns, isPrefix]);
     const known = needs.get(key);
     if (known) known.serves.add(use);
     if (!known || (known.tail.length === 0 && tail.length > 0)) {
-      needs.set(key, { serves: new Set(known?.serves).add(use), table, columns, tail });
+      needs.set(key, { serves: new Set(known?.serves).add(use), table, columns, isPrefix, tail });
     }
   };
   const keyOf = (model: string): string[] => keyNames(modelOf(context, model));
   /** Adds the joins of a path, from both ends, and the column at its end. */
-  const path = (use: string, { hops, field }: ResolvedPath, isOrder: boolean) => {
+  const path = (use: string, { hops, field }: ResolvedPath, purpose: Purpose) => {
     let model = rules.model;
     for (const hop of hops) {
       const owner = modelOf(context, model);
@@ -124,13 +134,21 @@ function needsOf(context: LoweringContext, rules: CompiledQueryRules): Iterable<
     }
     if (!field) return;
     const owner = modelOf(context, model);
-    const column = columnOf(owner, (isOrder ? orderField(owner, field) : field).path);
-    if (!column.member) add(use, owner.physical.table, [column.name], isOrder ? keyOf(model) : []);
+    const isOrder = purpose === 'order';
+    const name = purpose === 'fold' ? field.foldedField : isOrder && orderField(owner, field).path;
+    const column = columnOf(owner, name || field.path);
+    if (column.member) return;
+    const isPrefix = purpose === 'prefix' || purpose === 'fold';
+    add(use, owner.physical.table, [column.name], isOrder ? keyOf(model) : [], isPrefix);
   };
-  for (const [name, { target }] of rules.sorts) path(`sort ${name}`, target, true);
+  for (const [name, { target }] of rules.sorts) path(`sort ${name}`, target, 'order');
   for (const [name, { target, operators }] of rules.filters) {
     const comparisons = [...operators].map((operator) => operatorRow(operator).comparison);
-    if (comparisons.some((each) => served.has(each))) path(`filter ${name}`, target, false);
+    if (comparisons.some((each) => served.has(each))) path(`filter ${name}`, target, 'value');
+    if (target.field?.kind !== 'string') continue;
+    if (operators.has('startsWith')) path(`filter ${name}`, target, 'prefix');
+    const isFolded = target.field.foldedField !== undefined;
+    if (isFolded && operators.has('istartsWith')) path(`filter ${name}`, target, 'fold');
   }
   for (const [name, { target, relation }] of rules.includes) {
     let model = rules.model;

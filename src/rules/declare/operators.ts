@@ -53,6 +53,7 @@ interface PatternForm extends Described {
   readonly need: 'text' | 'foldedText';
   readonly arity: 'one';
   readonly negated: boolean;
+  readonly place: TextPlace;
 }
 
 /** Tests for null, or a relation for emptiness. */
@@ -61,6 +62,9 @@ interface NullForm extends Described {
   readonly need: 'null';
   readonly arity: 'flag';
 }
+
+/** Where a text is looked for in another. */
+export type TextPlace = 'anywhere' | 'start' | 'end';
 
 type OperatorForm = EqualityForm | OrderForm | MembershipForm | RangeForm | PatternForm | NullForm;
 
@@ -162,6 +166,7 @@ const rows = [
     need: 'text',
     arity: 'one',
     negated: false,
+    place: 'anywhere',
     meaning: 'contains the text as it is written; `%` and `_` are ordinary characters',
   },
   {
@@ -170,6 +175,7 @@ const rows = [
     need: 'text',
     arity: 'one',
     negated: true,
+    place: 'anywhere',
     meaning: 'does not contain the text as it is written; null is left out',
   },
   {
@@ -178,6 +184,7 @@ const rows = [
     need: 'foldedText',
     arity: 'one',
     negated: false,
+    place: 'anywhere',
     meaning: 'contains the text in upper or lower case; `%` and `_` are ordinary characters',
   },
   {
@@ -186,7 +193,44 @@ const rows = [
     need: 'foldedText',
     arity: 'one',
     negated: true,
+    place: 'anywhere',
     meaning: 'does not contain the text in upper or lower case; null is left out',
+  },
+  {
+    name: 'startsWith',
+    comparison: 'pattern',
+    need: 'text',
+    arity: 'one',
+    negated: false,
+    place: 'start',
+    meaning: 'starts with the text as it is written',
+  },
+  {
+    name: 'notStartsWith',
+    comparison: 'pattern',
+    need: 'text',
+    arity: 'one',
+    negated: true,
+    place: 'start',
+    meaning: 'does not start with the text as it is written; null is left out',
+  },
+  {
+    name: 'istartsWith',
+    comparison: 'pattern',
+    need: 'foldedText',
+    arity: 'one',
+    negated: false,
+    place: 'start',
+    meaning: 'starts with the text in upper or lower case',
+  },
+  {
+    name: 'endsWith',
+    comparison: 'pattern',
+    need: 'text',
+    arity: 'one',
+    negated: false,
+    place: 'end',
+    meaning: 'ends with the text as it is written',
   },
   {
     name: 'isNull',
@@ -205,7 +249,9 @@ export type OperatorName = Rows['name'];
 /** Names of the operators whose rows have these properties. */
 export type OperatorsWith<Properties> = Extract<Rows, Properties>['name'];
 
-export type ArityOf<Name extends OperatorName> = Extract<Rows, { readonly name: Name }>['arity'];
+type Arities = { readonly [Row in Rows as Row['name']]: Row['arity'] };
+
+export type ArityOf<Name extends OperatorName> = Arities[Name];
 
 /** The row of one operator: its name, the arity of its operand, its requirement on a field, and its meaning. */
 export type OperatorRow = OperatorForm & {

@@ -118,5 +118,13 @@ export function holds(
       return folded().includes(term);
     case 'notIlike':
       return !folded().includes(term);
+    case 'startsWith':
+      return value.startsWith(String(first));
+    case 'notStartsWith':
+      return !value.startsWith(String(first));
+    case 'istartsWith':
+      return folded().startsWith(term);
+    case 'endsWith':
+      return value.endsWith(String(first));
   }
 }

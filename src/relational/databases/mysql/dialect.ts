@@ -184,6 +184,7 @@ export const mysql: Dialect = {
     ") escape '!'",
   ],
   foldedPattern: likePattern,
+  prefixClass: '',
   patternForm: () => 'usual',
   orderBy: (expression, { direction, nulls }, nullable) => {
     const usual = direction === 'asc' ? 'first' : 'last';

@@ -15,6 +15,16 @@ const names = (table: string, numbers: string): string => `
      from unnest(${numbers}) with ordinality as k(number, at)
      join pg_attribute a on a.attrelid = ${table} and a.attnum = k.number)`;
 
+/** Whether an index begins with a text in the order of bytes, which the planner needs to find a prefix. */
+const servesPrefix = `
+  (select o.opcname like '%pattern_ops'
+          or case l.collprovider
+               when 'd' then coalesce(to_jsonb(d) ->> 'datlocprovider', 'c') = 'b' or d.datcollate in ('C', 'POSIX')
+               when 'c' then l.collcollate in ('C', 'POSIX')
+               else l.collprovider = 'b' end
+     from pg_opclass o, pg_collation l, pg_database d
+    where o.oid = i.indclass[0] and l.oid = i.indcollation[0] and d.datname = current_database())`;
+
 // Tables that inherit from another have none of its foreign keys, and their rows are among its own. Lists are returned as JSON text, which every driver returns alike. PostgreSQL has no operators for a domain over an enum
 // type, so such a column keeps the name of its domain, which has no kind.
 const sql = `
@@ -33,6 +43,7 @@ const sql = `
          (select json_agg(json_build_object(
                    'name', ic.relname, 'primary', i.indisprimary,
                    'unique', i.indisunique and (i.indimmediate or i.indisprimary), 'ordered', am.amname = 'btree',
+                   'servesPrefix', ${servesPrefix},
                    'columns', ${names('c.oid', '(i.indkey::int2[])[0:i.indnkeyatts - 1]')}))
             from pg_index i join pg_class ic on ic.oid = i.indexrelid join pg_am am on am.oid = ic.relam
            where i.indrelid = c.oid and i.indisvalid and i.indpred is null and i.indexprs is null)::text as c3,

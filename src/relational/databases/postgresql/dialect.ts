@@ -1,6 +1,6 @@
 /** The SQL dialect of PostgreSQL. */
 
-import type { Dialect } from '../../compile/dialect.ts';
+import { type Dialect, placed } from '../../compile/dialect.ts';
 import { heldForms, storageClassOf } from '../../compile/values/held-forms.ts';
 import { formExpression, wholeRanges } from '../../compile/values/json-member.ts';
 import type { JsonMember, PhysicalColumn } from '../../compile/physical.ts';
@@ -42,7 +42,8 @@ const asText = (expression: Sql, column: PhysicalColumn | null): Sql =>
   isText(column) ? expression : ['cast(', expression, ' as text)'];
 
 /** Uses the default escape: an ESCAPE clause would be evaluated for every row of a generic plan. */
-const backslashPattern = (term: string): string => `%${term.replaceAll(/[\\%_]/g, '\\$&')}%`;
+const backslashPattern: Dialect['pattern'] = (term, place) =>
+  placed(term.replaceAll(/[\\%_]/g, '\\$&'), '%', place);
 
 /** The value as a numeric, where it is a number; a whole number within the range of its kind. */
 function jsonNumber(kind: FieldKind, typed: (type: string) => string, text: string): string {
@@ -118,6 +119,7 @@ export const postgresql: Dialect = {
   // A trigram index on the column serves `ilike` as well as `like`.
   containsFolded: (expression, slot, column) => [asText(expression, column), ' ilike ', slot],
   foldedPattern: backslashPattern,
+  prefixClass: ' text_pattern_ops',
   patternForm: () => 'usual',
   orderBy: (expression, { direction, nulls }, nullable) => {
     const usual = direction === 'asc' ? 'last' : 'first';

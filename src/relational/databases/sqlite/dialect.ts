@@ -1,12 +1,13 @@
 /** The SQL dialect of SQLite. */
 
-import type { PlanValue, Rounding } from '../../../rules/index.ts';
+import type { PlanValue, Rounding, TextPlace } from '../../../rules/index.ts';
 import {
   type Bind,
   type Dialect,
   type PatternForm,
   binderOf,
   likePattern,
+  placed,
 } from '../../compile/dialect.ts';
 import { type StorageClass, heldForms } from '../../compile/values/held-forms.ts';
 import { isoText, textForms, wholeRanges } from '../../compile/values/json-member.ts';
@@ -21,8 +22,15 @@ import { onGrid } from './value-grid.ts';
 const patternForm = (term: string): PatternForm => (term.length > 16_000 ? 'long' : 'usual');
 
 /** A GLOB pattern is case-sensitive and literal except for `*`, `?` and `[`, which brackets make literal. */
-function globPattern(term: string): string {
-  return `*${term.replaceAll(/[*?[]/g, '[$&]')}*`;
+function globPattern(term: string, place: TextPlace): string {
+  return placed(term.replaceAll(/[*?[]/g, '[$&]'), '*', place);
+}
+
+/** The condition that a text has another at a place, without a pattern; the wanted text is a parameter. */
+function hasText(text: Sql, wanted: Sql, place: TextPlace): Sql {
+  if (place === 'anywhere') return ['instr(', text, ', ', wanted, ') > 0'];
+  const start = place === 'start' ? '1, ' : '-';
+  return ['substr(', text, ', ', start, 'length(', wanted, ')) = ', wanted];
 }
 
 /**
@@ -108,7 +116,8 @@ function asJson({ kind }: PhysicalColumn, value: unknown): string {
 /**
  * A parameter whose value the planner does not see; the sign changes no value. SQLite plans a statement anew at each run
  * after it has looked at one, which takes as long as a short page: at every limit, at every pattern, and with the samples
- * of `analyze` (`SQLITE_ENABLE_STAT4`) at every comparison. No pattern here begins with the text that an index serves.
+ * of `analyze` (`SQLITE_ENABLE_STAT4`) at every comparison. Only the patterns of texts that start with
+ * another are seen, because an index serves them.
  */
 const unseen = (slot: Slot): Sql => ['+', slot];
 
@@ -226,17 +235,18 @@ export const sqlite: Dialect = {
     '))',
   ],
   listShape: () => '',
-  contains: (expression, slot, _column, form) =>
+  contains: (expression, slot, _column, form, place) =>
     form === 'long'
-      ? ['instr(', expression, ', ', slot, ') > 0']
-      : [expression, ' glob ', unseen(slot)],
-  pattern: (term) => (patternForm(term) === 'long' ? term : globPattern(term)),
+      ? hasText(expression, slot, place)
+      : [expression, ' glob ', place === 'start' ? slot : unseen(slot)],
+  pattern: (term, place) => (patternForm(term) === 'long' ? term : globPattern(term, place)),
   // LIKE ignores the case of ASCII letters unless a pragma says otherwise; so do both sides of this comparison.
-  containsFolded: (expression, slot, _column, form) =>
+  containsFolded: (expression, slot, _column, form, place) =>
     form === 'long'
-      ? ['instr(lower(', expression, '), lower(', slot, ')) > 0']
+      ? hasText(['lower(', expression, ')'], ['lower(', slot, ')'], place)
       : ['lower(', expression, ') like lower(', slot, ") escape '!'"],
-  foldedPattern: (term) => (patternForm(term) === 'long' ? term : likePattern(term)),
+  foldedPattern: (term, place) => (patternForm(term) === 'long' ? term : likePattern(term, place)),
+  prefixClass: '',
   patternForm,
   orderBy: (expression, { direction, nulls }, nullable) => {
     const usual = direction === 'asc' ? 'first' : 'last';
