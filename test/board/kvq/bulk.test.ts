@@ -1,6 +1,8 @@
 /** Bulk changes of jobs and queues: each job is changed once despite concurrent work, and every change terminates. */
 
+import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { restRun } from '../../../src/board/kvq/handlers/bulk-runs.ts';
 import { serveBoard } from './http-board.ts';
 import type { ServedBoard } from './http-board.ts';
 import { until, suiteOf } from './suite.ts';
@@ -100,6 +102,25 @@ function bulkSuite({ cell, world, start, test }: Suite): void {
       await board.close();
     }
   }, 240_000);
+
+  test('counts the jobs of a command once when another instance goes on with its rest', async () => {
+    const { queue, board } = await start();
+    await queue.addBulk(jobs(3, { timestamp: Date.now() - 60_000 }));
+    const { name: queueName, driver } = queue.boardQueue();
+    const done = 5;
+    const until = Date.now();
+    const command = { action: 'remove', statuses: ['waiting'], until, reach: [], done } as const;
+    const { action, dryRun, spec } = restRun(queueName, command);
+    const id = randomUUID();
+    const run = { id, queueName, action, dryRun, spec: JSON.stringify(spec) };
+    const claimed = await driver.runs?.start(run);
+    if (typeof claimed !== 'object' || 'running' in claimed) throw new Error('It did not begin.');
+    // The instance that began has counted what the request had changed, and ends.
+    const counts = { examined: done, matched: done, changed: done };
+    await driver.runs?.write(claimed, { ...counts, position: '', release: true });
+    const state = async () => (await board.get(`/api/bulk/${id}`)).body.run;
+    await expect.poll(state).toMatchObject({ state: 'completed', changed: done + 3 });
+  });
 
   test('runs each delayed job once when it is promoted as it becomes due', async () => {
     const { queue, board, path } = await start();

@@ -182,6 +182,8 @@ function schedulerWritesSuite({ cell, current, start, test }: Suite): void {
       const { job, status } = (await board.get(route)).body;
       expect([status, job]).toMatchObject(['delayed', { attempts: 0, finishedOn: null }]);
       expect((await board.send('PUT', `${path}/clean/${ended}`)).body.removed).toBe(0);
+      const removal = await board.send('PUT', `${route}/clean`);
+      expect(keyOf(removal)).toBe('400 JOB_BELONGS_TO_JOB_SCHEDULER');
       await promoted();
       await stage.runJobs(ended === 'failed');
       await until(async () => (await onlyOf(stage)).nextRunJobId !== id);
