@@ -241,6 +241,19 @@ describe('permissions', () => {
     expect([...shown]).toEqual(['b']);
   });
 
+  it('allow everywhere what no queue lacks', async () => {
+    const everywhere = async (grants: Awaited<ReturnType<PermissionsOf>>) =>
+      (await new BoardPermissions(() => grants, engineRoutes.kvq).of(anyone())).allowsEverywhere(
+        'queue.read',
+      );
+    const queues = { a: ['*'], b: ['queue.read'] } as const;
+    expect(await everywhere({ allowed: ['*.read'], queues })).toBe(true);
+    expect(await everywhere({ allowed: ['*.read'], queues: { ...queues, c: ['job.read'] } })).toBe(
+      false,
+    );
+    expect(await everywhere({ queues })).toBe(false);
+  });
+
   it('are told without the actions that the board does not serve', async () => {
     const permissions = (readOnly: boolean) => {
       const routes = Object.fromEntries(
