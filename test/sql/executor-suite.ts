@@ -157,10 +157,13 @@ export function executorSuite({ name, family, open }: Library, at: number): void
     it("leaves the time limit of the host's transaction as it was", async (context) => {
       if (!opened || family !== 'postgresql') return context.skip();
       await opened.rolledBack(async (inner, run) => {
-        await run(`set local statement_timeout = '77s'`);
-        await runQuery(sourceOn(inner, 'region'), 'perPage=1', rules.regions, { timeoutMs: 5000 });
-        const limit = plainStatement(`select current_setting('statement_timeout') as c0`, []);
-        expect(await sqlExecutor(inner).run(limit, [])).toEqual([['77s']]);
+        for (const own of ['77s', '0']) {
+          await run(`set local statement_timeout = '${own}'`);
+          const options = { timeoutMs: 5000 };
+          await runQuery(sourceOn(inner, 'region'), 'perPage=1', rules.regions, options);
+          const limit = plainStatement(`select current_setting('statement_timeout') as c0`, []);
+          expect(await sqlExecutor(inner).run(limit, [])).toEqual([[own]]);
+        }
       });
     });
 

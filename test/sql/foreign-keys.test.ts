@@ -316,6 +316,12 @@ describe.skipIf('missing' in database && !everyServiceRequired())('a foreign key
         columns: { id: 'int', companyId: { type: 'int', column: 'company_id' } },
         relations: { company: { one: 'company', from: 'companyId' } },
       },
+      dangling: {
+        table: 'loose',
+        primaryKey: 'id',
+        columns: { id: 'int', companyId: { type: 'int', column: 'company_id' } },
+        relations: { company: { one: 'company', from: 'companyId' } },
+      },
       company: { table: 'companies', primaryKey: 'id', columns: { id: 'int', name: 'text' } },
     });
     const registry = sqlRegistry(tables, { families: ['postgresql'] });
@@ -335,5 +341,10 @@ describe.skipIf('missing' in database && !everyServiceRequired())('a foreign key
     await checkProfile(strangers);
     const { ids } = await asked(registry, strangers, 'stranger', 'company.name');
     expect(ids.toSorted()).toEqual([1, 2]);
+    // Its foreign key is not valid, and one of its rows refers to nothing.
+    const danglings = sqlSource({ connection, registry, tables, model: 'dangling' });
+    await checkProfile(danglings);
+    await asked(registry, danglings, 'dangling', 'company.name');
+    expect(page().text).not.toContain('inner join');
   });
 });

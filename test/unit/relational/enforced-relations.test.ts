@@ -129,6 +129,13 @@ it('is not relied on where the target has soft-deleted rows, which lists do not 
   expect(filtered({ restrictions })).toEqual(['left join']);
 });
 
+it('is not followed by the path of a scope to rows that lists do not read', () => {
+  const restrictions = [{ column: 'deleted_at', isNull: true }] as const;
+  const { where } = planQuery('filter[company.name]=a', rules.user);
+  const sql = text('user', '', { restrictions, scopes: { user: where, company: null } });
+  expect(sql.match(/"deleted_at" is null/g)).toHaveLength(1);
+});
+
 it('is not relied on behind a relation that may be absent', () => {
   expect(joins(text('guest', 'sort=user.company.name', {}))).toEqual(['left join', 'left join']);
 });

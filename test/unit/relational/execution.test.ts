@@ -14,8 +14,8 @@ function held<T>() {
   return { promise, settle };
 }
 
-it('a statement that begins in the last millisecond has a time limit of one', async () => {
-  const texts: string[] = [];
+/** An executor that notes the texts of statements. */
+function noting(texts: string[]): Executor {
   const executor: Executor = {
     concurrent: false,
     server: {},
@@ -25,15 +25,34 @@ it('a statement that begins in the last millisecond has a time limit of one', as
     },
     transaction: (body) => body(executor),
   };
+  return executor;
+}
+
+const inputs = { conditions: [], scopes: {}, position: [], keys: [], parts: [], offset: 0 };
+
+it('a statement that begins in the last millisecond has a time limit of one', async () => {
+  const texts: string[] = [];
+  const executor = noting(texts);
   const statement = plainStatement('select 1 as c0', []);
   // The time may be over before the statement begins.
   for (let attempt = 0; texts.length === 0 && attempt < 1000; attempt += 1) {
     const { mysql } = families;
     const execution = new Execution(mysql, { timeoutMs: 0.99 });
-    const inputs = { conditions: [], scopes: {}, position: [], keys: [], parts: [], offset: 0 };
     await execution.run(executor, statement, inputs).catch(() => undefined);
   }
   expect(texts[0]).toContain('MAX_EXECUTION_TIME(1)');
+});
+
+it('a statement has the limit of its own request, whichever it had before', async () => {
+  const texts: string[] = [];
+  const executor = noting(texts);
+  const statement = plainStatement('select 1 as c0', []);
+  const limits = [60_000, 90_000, 90_000, 60_000];
+  for (const timeoutMs of limits) {
+    await new Execution(families.mysql, { timeoutMs }).run(executor, statement, inputs);
+  }
+  const told = texts.map((text) => Number(/MAX_EXECUTION_TIME\((\d+)\)/.exec(text)?.[1]));
+  expect(told).toEqual(limits);
 });
 
 it('a statement that has ended is waited for until its cancel request has, too', async () => {
