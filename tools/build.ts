@@ -125,19 +125,13 @@ const nativeBuild = await build({
   entryPoints: sources([...Object.values(subpaths), ...Object.values(commands)]),
 });
 
-/** Takes `x.browser.ts` in place of `x.ts` where there is one: modules that need a database, Node.js or a framework. */
+/** Takes `src/rules/browser.ts` in place of modules that need a database or Node.js, or that a server has run at its boot. */
 const browserModules: Plugin = {
   name: 'browser modules',
   setup(setup) {
-    const names = globSync('src/**/*.browser.ts', { cwd: root }).map((module) =>
-      path.basename(module, '.browser.ts'),
-    );
-    setup.onResolve(
-      { filter: new RegExp(`/(?:${names.join('|')})\\.ts$`) },
-      ({ path: module, resolveDir }) => ({
-        path: `${resolveDir}/${module.replace(/\.ts$/, '.browser.ts')}`,
-      }),
-    );
+    const replaced =
+      /\/(?:body-request|check-configuration|check-source|counted-rows|cursor-value|extended-time|iso-text|kept-parts|known-paths|long-text|nearest-name|observed|open-api|operation|option-tables|parse-object|run-one|scopes|sealed-cursor|transform-plan)\.ts$/;
+    setup.onResolve({ filter: replaced }, () => ({ path: `${root}src/rules/browser.ts` }));
   },
 };
 

@@ -1,3 +1,0 @@
-/** Stands for the tables of options in the build for browsers, which does not check options. */
-
-export const defineQueryRulesTable = {};
