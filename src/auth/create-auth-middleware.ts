@@ -10,11 +10,10 @@ import { teller } from './event.ts';
 import type { Tell } from './event.ts';
 import { exchangeOf, isRead, targetOf } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
-import { mountNotice } from './address/mount-notice.ts';
+import { mountNotice, proxyNotice } from './address/notices.ts';
 import { createOidcStrategy } from './oidc/create-oidc-strategy.ts';
 import type { StrategyPlace } from './oidc/create-oidc-strategy.ts';
 import type { AuthMount, AuthOptions, AuthUser, RefusalReason } from './options.ts';
-import { proxyNotice } from './address/proxy-notice.ts';
 import { reporter } from './report.ts';
 import type { Report } from './report.ts';
 import { mayOpen, mayWrite } from './address/same-origin.ts';
@@ -22,9 +21,9 @@ import { derivedKey } from './session/sealing.ts';
 import { checkStrength } from './secret-strength.ts';
 import { addressOf, checkAuthOptions } from './settings.ts';
 import type { Strategy } from './strategy.ts';
-import { createTokenStrategy } from './token/create-token-strategy.ts';
 import { WebRequest, WebResponse, withCookies } from './web.ts';
 import type { AuthRequest, AuthResponse, FetchPlace, ReadableRequest } from './web.ts';
+import { createTokenStrategy } from './token/token-strategy.ts';
 
 /** How requests may prove who sends them; holds no secret. */
 interface DescribedAuth {

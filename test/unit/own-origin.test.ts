@@ -1,7 +1,7 @@
 /** The board's own check of writes: what a browser says of other origins is refused, and scripts go on. */
 
 import { expect, it } from 'vitest';
-import { isOwnWrite } from '../../src/board/core/authority/own-origin.ts';
+import { isOwnWrite } from '../../src/board/core/authority/board-auth.ts';
 
 const host = 'board.test:8080';
 

@@ -10,7 +10,6 @@ import {
   tooManyAttempts,
   unauthorized,
 } from '../answers.ts';
-import type { AttemptLimiter } from '../attempt-limit.ts';
 import { tooLarge } from '../auth-error.ts';
 import { bearerToken } from '../bearer.ts';
 import type { BoardAddress } from '../address/board-address.ts';
@@ -23,12 +22,11 @@ import type { Report } from '../report.ts';
 import { RecognisedCookies } from '../session/recognised.ts';
 import { boardHome, safeReturnTo } from '../address/return-to.ts';
 import { askedElsewhere } from '../session/logout-check.ts';
-import { newSessionId } from '../session/revocations.ts';
-import type { Revocations } from '../session/revocations.ts';
+import { newSessionId, Revocations } from '../session/revocations.ts';
 import { isSameOrigin } from '../address/same-origin.ts';
 import { canBeGuessed } from '../secret-strength.ts';
 import { endOf, nowInSeconds, renewalOf } from '../session/session-life.ts';
-import type { CookieSettings } from '../settings.ts';
+import { type CookieSettings, cookieSettings } from '../settings.ts';
 import type { SealedCookie } from '../session/session-cookie.ts';
 import type { AuthStore } from '../store/store.ts';
 import type { Identity, Strategy } from '../strategy.ts';
@@ -38,6 +36,10 @@ import type { TokenSession } from './session.ts';
 import { TokenVerifier } from './verify.ts';
 import { escapeHtml } from '../../lib/index.ts';
 import { page } from '../page.ts';
+import { AttemptLimiter } from '../attempt-limit.ts';
+import type { StrategyPlace } from '../oidc/create-oidc-strategy.ts';
+import { guardedStore } from '../store/guarded.ts';
+import { memoryAuthStore } from '../store/memory.ts';
 
 interface LoginForm {
   /** Path that the form is posted to. */
@@ -346,4 +348,34 @@ export class TokenStrategy implements Strategy {
     if (status === 401) challenge(exchange, true);
     sendPage(exchange, status, html);
   }
+}
+
+/** Creates the strategy from the host's options. */
+export function createTokenStrategy(
+  options: TokenOptions,
+  { mount, address, report, tell }: StrategyPlace,
+): TokenStrategy {
+  const { publicUrl } = options;
+  const cookie =
+    options.cookie === undefined
+      ? null
+      : cookieSettings(options.cookie, undefined, { mount, publicUrl });
+  const store = options.store === undefined ? null : guardedStore(options.store);
+  const requests = new AttemptLimiter(options);
+  return new TokenStrategy({
+    options,
+    cookie,
+    address,
+    revocations: new Revocations({
+      store: store ?? memoryAuthStore(),
+      shared: store !== null,
+      purpose: 'token',
+      maxAgeSeconds: cookie?.maxAgeSeconds ?? 0,
+    }),
+    store,
+    requests,
+    logins: store === null ? requests : new AttemptLimiter(options, store),
+    tell,
+    report,
+  });
 }

@@ -19,7 +19,6 @@ export { maxRunIds, seenById } from './bulk.ts';
 export type { SeenJob } from './bulk.ts';
 export { isBoardAction, isReadAction } from './actions.ts';
 export { storableValue } from './json.ts';
-export { documentRoute, entryRoute } from './openapi/entry-routes.ts';
 export type { OpenApiDocument } from './openapi/document.ts';
 export type { DescribedAuth } from './openapi/security.ts';
 export type { OpenApiOperation } from './openapi/operation.ts';
@@ -51,3 +50,4 @@ export type {
   RouteTable,
   RouteTarget,
 } from './routes/route.ts';
+export { documentRoute, entryRoute } from './routes/shared.ts';

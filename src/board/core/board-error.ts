@@ -91,3 +91,11 @@ export function datastoreUnavailable(cause?: unknown, datastore: 'kv' | 'sql' = 
     cause,
   });
 }
+
+/** The reason for a refused write. */
+export const readOnlyReason: Translatable = { key: 'QUEUE_READ_ONLY' };
+
+/** @throws {BoardError} QUEUE_READ_ONLY when the queue is read-only */
+export function requireWritable({ readOnly }: { readonly readOnly: boolean }): void {
+  if (readOnly) throw new BoardError('QUEUE_READ_ONLY');
+}

@@ -3,7 +3,7 @@
 import type { EngineName, OpenApiDocument, RouteTable } from '../contract/index.ts';
 import { TimeoutError, acceptsHtml, isTraced, withTimeout } from '../../lib/index.ts';
 import { documentRoute, entryRoute, routeTable } from '../contract/index.ts';
-import { checkOpenness } from './authority/board-auth.ts';
+import { checkOpenness, isOwnWrite } from './authority/board-auth.ts';
 import type { BoardAuth } from './authority/board-auth.ts';
 import { BoardError, datastoreUnavailable, routeNotFound } from './board-error.ts';
 import { dispatch } from './dispatch.ts';
@@ -18,26 +18,22 @@ import { Attention } from './history/attention.ts';
 import type { HistoryScope } from './history/scope.ts';
 import { capabilitiesOf } from './history/capabilities.ts';
 import { attentionHandlers, historyHandlers } from './history/handlers.ts';
-import { type InFlight, inFlight } from './in-flight.ts';
-import { Live } from './live/live.ts';
-import { recheckOf } from './live/recheck.ts';
+import { Live, recheckOf } from './live/live.ts';
 import { loggableError } from './loggable-error.ts';
 import { answerMethod } from './method-answer.ts';
 import { mountedRoutes } from './mounted-routes.ts';
 import { type OpenedEngine, openEngine } from './opened-engine.ts';
 import { exporterHandler } from './exporter/exporter.ts';
-import { isOwnWrite } from './authority/own-origin.ts';
 import { isClientRoute } from './own-paths.ts';
 import { resolveOptions } from './options.ts';
 import { BoardPermissions } from './authority/permissions.ts';
 import type { BoardOptions } from './options.ts';
-import type { BoardLink } from './page/ui-options.ts';
+import { type BoardLink, uiConfigOf } from './page/ui-options.ts';
 import type { BoardRequest, BoardResponse, HookRequest } from './request/request.ts';
 import { errorResponse, internalError } from './request/respond.ts';
 import { createRouter } from './request/router.ts';
 import type { RouteMatch } from './request/router.ts';
 import { inRouteSpan, observeJobs } from './telemetry.ts';
-import { uiConfigOf } from './page/ui-config.ts';
 import { versionsWith } from './values/versions.ts';
 
 /** The routes of all boards: one that this board does not serve is missing, whatever else its path has. */
@@ -297,4 +293,40 @@ async function closeWithin(
     if (!(error instanceof TimeoutError)) throw error;
     closed.catch(() => undefined);
   }
+}
+
+/** Pending work. */
+interface InFlight {
+  /** Runs work and counts it until it settles. */
+  run<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Resolves when nothing is pending, or after the given milliseconds. */
+  idle(graceMs: number): Promise<void>;
+}
+
+function inFlight(): InFlight {
+  let count = 0;
+  const waiting = new Set<() => void>();
+  return {
+    async run(work) {
+      count += 1;
+      try {
+        return await work();
+      } finally {
+        count -= 1;
+        if (count === 0) for (const wake of waiting) wake();
+      }
+    },
+    async idle(graceMs) {
+      if (count === 0) return;
+      await new Promise<void>((resolve) => {
+        const finish = (): void => {
+          clearTimeout(timer);
+          waiting.delete(finish);
+          resolve();
+        };
+        const timer = setTimeout(finish, graceMs);
+        waiting.add(finish);
+      });
+    },
+  };
 }

@@ -2,7 +2,12 @@
 
 export { authBelow, checkOpenness } from './authority/board-auth.ts';
 export type { BoardAuth } from './authority/board-auth.ts';
-export { BoardError, datastoreUnavailable } from './board-error.ts';
+export {
+  BoardError,
+  datastoreUnavailable,
+  readOnlyReason,
+  requireWritable,
+} from './board-error.ts';
 export type { BoardErrorParams, ErrorBody, Translatable } from './board-error.ts';
 export { fetchFrom, openBoard } from './board.ts';
 export { digestOf, idempotencyKeyOf } from './idempotency-key.ts';
@@ -106,11 +111,9 @@ export type { BoardEvent } from './events.ts';
 export { BoardPermissions, Grants } from './authority/permissions.ts';
 export type { Grant, Permissions, PermissionsOf } from './authority/permissions.ts';
 export { isFilterParam } from './request/query-string.ts';
-export { readOnlyReason, requireWritable } from './authority/read-only.ts';
 export { QueueVisibility } from './authority/visibility.ts';
 export type { VisibilityGuard } from './authority/visibility.ts';
-export { NextRuns, isoTime, mostComputed, runsShown } from './schedules/next-runs.ts';
+export { NextRuns, isoTime, mostComputed, runsShown, isTimeZone } from './schedules/next-runs.ts';
 export type { AskedRuns } from './schedules/next-runs.ts';
-export { isTimeZone } from './schedules/time-zone.ts';
 export { withinDepth } from './values/within-depth.ts';
 export { Turns } from './turns.ts';

@@ -1,11 +1,11 @@
-/** The routes that every engine serves. */
+/** The routes that every engine serves, and those of the entry of the API and of its document, which are in no table. */
 
 import * as z from 'zod';
 
 import { BoardAction } from '../actions.ts';
 import { BulkRun, bulkActionOf, StartBulkBody } from '../bulk.ts';
 import { ListActivityQuery, ListActivityResponse } from '../activity.ts';
-import type { RouteTable } from './route.ts';
+import type { RouteTable, Route } from './route.ts';
 
 /** `queues` has the visible queues whose actions differ from `allowed`, by name. */
 const Permissions = z.object({
@@ -87,3 +87,23 @@ export const sharedRoutes = {
     errors: [],
   },
 } as const satisfies RouteTable;
+
+/** The route that serves the document. It is not in the route table and not in the document. */
+export const documentRoute = {
+  owner: 'shared',
+  method: 'GET',
+  path: '/api/openapi.json',
+  access: 'read',
+  action: 'board.read',
+  target: 'board',
+  summary: 'The OpenAPI document of the board',
+  success: 200,
+  errors: [],
+} as const satisfies Route;
+
+/** The entry of the API, which tells where the document is. Like {@link documentRoute}, it is in no table. */
+export const entryRoute = {
+  ...documentRoute,
+  path: '/api',
+  summary: 'The address of the OpenAPI document',
+} as const satisfies Route;

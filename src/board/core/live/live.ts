@@ -9,6 +9,11 @@ import { LiveEvent, eventText } from './event.ts';
 import { type ListQueues, type ListedQueues, signatureKey } from './listing.ts';
 import { LiveListener } from './listener.ts';
 import { LiveView, type ShownQueues } from './view.ts';
+import { liveRoutes } from '../../contract/index.ts';
+import type { BoardAuth } from '../authority/board-auth.ts';
+import { askBefore, hookContext } from '../hooks.ts';
+import type { ResolvedOptions } from '../options.ts';
+import type { BoardPermissions } from '../authority/permissions.ts';
 
 /** Settings of live updates. */
 export interface LiveOptions {
@@ -253,3 +258,27 @@ export class Live {
 
 const problem = (event: string, error: BoardError): LiveEvent =>
   new LiveEvent(eventText(event, JSON.stringify(error.toJSON())));
+
+/** The parts of a board that let a sender in. */
+interface Gates {
+  readonly options: Pick<ResolvedOptions, 'handlerHooks'>;
+  readonly permissions: BoardPermissions;
+  readonly auth: BoardAuth | undefined;
+}
+
+/** The same for both engines as far as senders are checked. */
+const route = liveRoutes.kvq.watchQueues;
+
+/** Checks the sender of a stream anew: session, before-hook and permissions. */
+export function recheckOf({ options, permissions, auth }: Gates): LiveHost['recheck'] {
+  return async (before) => {
+    if (auth?.authenticate && (await auth.authenticate(before.native as object)) === null) {
+      throw new BoardError('UNAUTHORIZED');
+    }
+    // Guards and permissions remember their answers for a request: another object asks them again.
+    const request = { ...before };
+    await askBefore(options.handlerHooks, hookContext(route, request));
+    await permissions.requireRoute(route, undefined, request);
+    return request;
+  };
+}

@@ -3,7 +3,8 @@
 import { normalizeBasePath } from '../../../lib/index.ts';
 import type { OptionRow, OptionTableOf } from '../../../lib/index.ts';
 import * as option from '../../../lib/option-rows.ts';
-import type { EngineName } from '../../contract/index.ts';
+import type { EngineName, HistoryCapability } from '../../contract/index.ts';
+import type { ResolvedOptions } from '../options.ts';
 
 /** A board of a page that shows several. */
 export interface BoardLink {
@@ -261,4 +262,30 @@ export function shownUi(ui: BoardUi): Readonly<Record<string, unknown>> {
     ...(safe && { environment: { label: environment.label, ...Object.fromEntries(safe) } }),
     ...(theme && { theme: { light: safeTokens(theme.light), dark: safeTokens(theme.dark) } }),
   };
+}
+
+/** The configuration of the board for its page. */
+export function uiConfigOf(
+  engine: EngineName,
+  { ui, hideKvDetails, showWorkers, readOnly, historyProvider }: ResolvedOptions,
+  history: ReadonlySet<HistoryCapability>,
+  hasAuth: boolean,
+): Readonly<Record<string, unknown>> & { readonly boardTitle: string } {
+  return Object.freeze({
+    ...shownUi(ui),
+    boardTitle: ui.boardTitle ?? 'Sluice',
+    showMetrics: ui.showMetrics ?? history.has('getHistory'),
+    hideKvDetails,
+    showWorkers,
+    engine,
+    readOnly,
+    hasAuth,
+    historySource: historyProvider?.source,
+    hasHistoryProvider: history.has('getHistory'),
+    hasHistoryUsage: history.has('getUsage'),
+    hasLatencyHistory: history.has('getLatency'),
+    hasErrorGroups: history.has('getErrors'),
+    hasAttention: history.has('attention'),
+    canPurgeHistory: history.has('purge') && !readOnly,
+  });
 }

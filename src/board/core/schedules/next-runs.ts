@@ -74,3 +74,13 @@ export class NextRuns {
     return runs;
   }
 }
+
+/** Whether the runtime knows the time zone; some libraries accept any text and fail later. */
+export function isTimeZone(name: string): boolean {
+  try {
+    Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

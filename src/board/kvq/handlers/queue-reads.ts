@@ -12,12 +12,15 @@ import { isReadAction } from '../../contract/index.ts';
 import type { BoardAction } from '../../contract/index.ts';
 import type { EngineHandlers, Grants, HookRequest } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
-import { presentDefaultOptions } from '../present/present-default-options.ts';
 import { presentJob } from '../present/present-job.ts';
-import { pageRange, presentQueue } from '../present/present-queue.ts';
+import {
+  pageRange,
+  presentQueue,
+  presentDefaultOptions,
+  QueueTexts,
+} from '../present/present-queue.ts';
 import type { Shown } from '../present/present-queue.ts';
 import type { HeavyRead } from '../../core/index.ts';
-import { QueueTexts } from '../present/queue-texts.ts';
 import { asError } from '../queue/problem-log.ts';
 import type { AppJob, AppQueue, JobStatus, QueueMetrics, Status } from '../model/types.ts';
 import { assertSomeRead, isUnavailable } from '../errors/unavailable.ts';

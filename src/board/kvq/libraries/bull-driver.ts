@@ -30,7 +30,7 @@ import type { NotedRun } from '../redis/changes/run-parts.ts';
 import { selectOnRedis } from '../redis/changes/selection.ts';
 import { changeOnRedis } from '../redis/changes/single.ts';
 import { redisRunStore } from '../redis/runs.ts';
-import { claimOnRedis } from '../redis/scheduler-claim.ts';
+import { claimOnRedis } from '../redis/scheduler-writes.ts';
 import { RedisStore } from '../redis/store.ts';
 import { legacyStatuses } from '../model/status.ts';
 import type { QueueLibrary, QueueType } from '../model/types.ts';

@@ -1,6 +1,6 @@
 /** The queue driver for BullMQ on PostgreSQL; it locks jobs against workers while it changes them. */
 
-import type { RunStore } from '../../core/index.ts';
+import { type RunStore, memoryRunStore, sqlRunStore } from '../../core/index.ts';
 import { DriverRefusal } from '../model/driver.ts';
 import type {
   BulkSelection,
@@ -17,15 +17,15 @@ import type {
 } from '../model/driver.ts';
 import { loanOf } from '../sql/loan.ts';
 import type { SqlPool } from '../sql/pool.ts';
-import { keysInTables } from '../sql/idempotency-keys.ts';
-import { claimInTables } from '../sql/scheduler-claim.ts';
-import { tableRunStore } from '../sql/runs.ts';
 import { selectInTables } from '../sql/selection.ts';
 import { SqlChanges } from '../sql/changes.ts';
 import type { SqlChangeLocation } from '../sql/changes.ts';
 import { BullMqDriver, upsertScheduler } from './bullmq-driver.ts';
 import { refusing } from './bullmq-refusals.ts';
 import type { BullMqQueue } from './bullmq-types.ts';
+import { timeouts } from '../timeouts.ts';
+import { runsTable } from '../sql/change-statements.ts';
+import { inTransaction } from '../sql/transaction.ts';
 
 /** The methods of the library that send statements. */
 const sending: ReadonlySet<string | symbol> = new Set([
@@ -131,4 +131,72 @@ export class BullMqSqlDriver extends BullMqDriver {
   override cleanStep(status: CleanableStatus, until: number, reach: Reach): BulkStep {
     return this.#changes.cleanStep(status, until, reach);
   }
+}
+
+const prefix = 'sluice-once:';
+
+/** The library leaves expired rows until the same id comes again. */
+const expireStatement = `delete from dedup where queue = $1 and expire_at_ms <= $2 and dedup_id like '${prefix}%'`;
+
+const claimStatement = `insert into dedup (queue, dedup_id, job_id, expire_at_ms) values ($1, $2, $3, $4)
+  on conflict (queue, dedup_id) do update set expire_at_ms = excluded.expire_at_ms
+    where dedup.job_id = excluded.job_id
+  returning case when xmax = 0 then 'new' else 'same' end as found`;
+
+const releaseStatement = `delete from dedup where queue = $1 and dedup_id = $2 and job_id = $3`;
+
+/** The keys of a queue, in the library's table of deduplication ids: a digest is in place of the id of a job, which none has. */
+function keysInTables({ queue, pool }: SqlChangeLocation): IdempotencyKeys {
+  return {
+    claim: (key, body, lifetimeMs) =>
+      loanOf(pool).change(async () => {
+        const now = Date.now();
+        await pool.query(expireStatement, [queue, now]);
+        const values = [queue, prefix + key, body, now + lifetimeMs];
+        const found = (await pool.query(claimStatement, values)).rows[0]?.['found'];
+        return found === 'new' || found === 'same' ? found : 'other';
+      }),
+    release: (key, body) =>
+      loanOf(pool).change(async () => {
+        await pool.query(releaseStatement, [queue, prefix + key, body]);
+      }),
+  };
+}
+
+/** The runs of tables that a role may not write, by the group of their queues. */
+const memories = new Map<string, RunStore>();
+
+/** Keeps runs in a table beside those of the library; `group` is equal for queues in the same tables. */
+function tableRunStore(pool: SqlPool, group: string): RunStore {
+  const memory = memories.get(group) ?? memoryRunStore(group);
+  memories.set(group, memory);
+  const query = (text: string, values: readonly unknown[]) => pool.query(text, [...values]);
+  return sqlRunStore({
+    key: group,
+    name: runsTable,
+    memory,
+    read: async (text, values) =>
+      (await loanOf(pool).read(() => query(text, values), timeouts().statementMs)).rows,
+    write: async (text, values) => (await loanOf(pool).change(() => query(text, values))).rows,
+  });
+}
+
+const lockStatement = `
+  select pg_try_advisory_xact_lock(hashtext('sluice:scheduler'), hashtext($1)) as locked`;
+
+const existsStatement = `select 1 from scheduler where queue = $1 and scheduler_id = $2`;
+
+/** Runs the work while the id is locked. Refused as `exists` if a scheduler has it, or another process creates one. */
+async function claimInTables<Result>(
+  { queue, pool }: SqlChangeLocation,
+  id: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return inTransaction(pool, async (query) => {
+    const [lock] = await query(lockStatement, [JSON.stringify([queue, id])]);
+    // A statement of its own, so that it sees what was committed before the lock.
+    const found = await query(existsStatement, [queue, id]);
+    if (lock?.['locked'] !== true || found.length > 0) throw new DriverRefusal('exists');
+    return work();
+  });
 }

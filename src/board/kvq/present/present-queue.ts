@@ -1,11 +1,12 @@
 /** Converts a queue to the contract. */
 
-import type { BoardAction } from '../../contract/index.ts';
+import { type BoardAction, resources } from '../../contract/index.ts';
 import { BoardError } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { unavailableAnswer } from '../errors/unavailable.ts';
 import type { FactsResult, QueueFacts } from '../model/store.ts';
-import type { AppJob, AppQueue, Status } from '../model/types.ts';
+import type { AppJob, AppQueue, Status, QueueDefaultJobOptions } from '../model/types.ts';
+import * as z from 'zod';
 
 /** The parts of a queue besides its facts. */
 export interface Shown {
@@ -90,4 +91,57 @@ export function problemOf(
   if (error instanceof BoardError) return error.toJSON().error;
   const known = unavailableAnswer(error, driver.store.datastore);
   return (known ?? new BoardError('INTERNAL_SERVER_ERROR')).toJSON().error;
+}
+
+const known: Readonly<Record<string, z.core.$ZodType | undefined>> =
+  resources.QueueDefaultJobOptions.shape;
+
+/** The value after a JSON round trip; `undefined` when it has no JSON. */
+function asJson(value: unknown): unknown {
+  try {
+    const text: string | undefined = JSON.stringify(value);
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The library handles options of other types than in the contract; they are not shown. */
+export function presentDefaultOptions(
+  options: Readonly<Record<string, unknown>>,
+): QueueDefaultJobOptions {
+  const shown = Object.entries(options).flatMap(([name, given]) => {
+    const value = asJson(given);
+    if (value === undefined) return [];
+    const schema = Object.hasOwn(known, name) ? known[name] : undefined;
+    return !schema || z.safeParse(schema, value).success ? [[name, value] as const] : [];
+  });
+  return Object.fromEntries(shown);
+}
+
+interface Kept {
+  readonly queue: BoardQueue;
+  readonly jobsPerPage: number;
+  readonly text: string;
+}
+
+export class QueueTexts {
+  readonly #showWorkers: boolean;
+  readonly #kept = new WeakMap<FactsResult, Kept>();
+
+  constructor(showWorkers: boolean) {
+    this.#showWorkers = showWorkers;
+  }
+
+  /** The text of a queue without jobs, for senders who may do the same in all queues. */
+  of(queue: BoardQueue, result: FactsResult, jobsPerPage: number): string {
+    const kept = this.#kept.get(result);
+    if (kept?.queue === queue && kept.jobsPerPage === jobsPerPage) return kept.text;
+    const shown = { jobs: [], status: undefined, page: 1, jobsPerPage };
+    const text = JSON.stringify(
+      presentQueue(queue, result, { ...shown, showWorkers: this.#showWorkers }),
+    );
+    this.#kept.set(result, { queue, jobsPerPage, text });
+    return text;
+  }
 }

@@ -37,9 +37,8 @@ import { ownConnections } from './connect/own-connections.ts';
 import { QueueConnection, readOverAny, sendScripts } from './connect/queue-connection.ts';
 import type { ConnectionSource } from './connect/queue-connection.ts';
 import { readFacts } from './read-facts.ts';
-import { metricsScript, parseMetrics } from './records.ts';
 import type { FactsQueue } from './read-facts.ts';
-import type { Reply, Script } from './connect/script.ts';
+import { type Reply, type Script, defineScript } from './connect/script.ts';
 import { readSummaries } from './summaries.ts';
 import { findScheduler, latestWithPrefix, listSchedulers } from './schedulers.ts';
 import { scanJobs } from './search/search.ts';
@@ -253,4 +252,28 @@ function textsOf(replies: readonly Reply[]): string[] | null {
     if ('error' in reply && !forbidden && isUnavailable(reply.error)) throw reply.error;
   }
   return null;
+}
+
+/** `ARGV`: `completed` or `failed`. Returns the fields, and the counts of at most two weeks. */
+const metricsScript = defineScript(`
+local key = KEYS[1] .. 'metrics:' .. ARGV[1]
+return {
+  redis.call('HGETALL', key), redis.call('LRANGE', key .. ':data', 0, 20159), redis.call('LLEN', key .. ':data'),
+}
+`);
+
+/** Parses the metrics that {@link metricsScript} returned. */
+function parseMetrics(value: unknown): QueueMetrics {
+  const [pairs, data, count]: unknown[] = Array.isArray(value) ? value : [];
+  const fields = hashFields(pairs);
+  const number = (text: unknown): number => Number(text) || 0;
+  return {
+    meta: {
+      count: number(fields.get('count')),
+      prevTS: number(fields.get('prevTS')),
+      prevCount: number(fields.get('prevCount')),
+    },
+    data: Array.isArray(data) ? data.map(number) : [],
+    count: number(count),
+  };
 }

@@ -22,12 +22,11 @@ import type { ActivityResult } from '../model/activity.ts';
 import { activitiesOf, activityStatement } from './activity.ts';
 import { isUnavailable } from '../errors/unavailable.ts';
 import { fitsSessionName, parseFacts, workerMark } from './facts.ts';
-import { jobFromRow, locatedFromRow, textsOfRow } from './job-row.ts';
+import { jobFromRow, locatedFromRow, textsOfRow, schedulerFromRow } from './rows.ts';
 import { loanOf } from './loan.ts';
 import type { SqlPool, SqlRows } from './pool.ts';
 import { parseRecording, recordingParameter, recordingStatement } from './recording.ts';
 import type { SearchedQueue } from './search.ts';
-import { schedulerFromRow } from './scheduler-row.ts';
 import {
   boundedStatement,
   factsStatement,

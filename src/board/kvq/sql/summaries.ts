@@ -4,7 +4,7 @@ import { briefBytes, reasonBytes } from '../model/job-summary.ts';
 import type { SummaryPage, SummaryQuery } from '../model/job-summary.ts';
 import { InvalidPosition } from '../model/search-criteria.ts';
 import type { JobStatus } from '../model/types.ts';
-import { jobFromRow } from './job-row.ts';
+import { jobFromRow } from './rows.ts';
 import type { SqlRows } from './pool.ts';
 import { boundedStatement, listings, smallParts } from './statements.ts';
 

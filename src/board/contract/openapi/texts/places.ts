@@ -2,6 +2,21 @@
 
 const iso = '; ISO 8601, UTC';
 
+/** Texts of the parts of a schedule, alike in every body that has them. */
+const ofBodies: Readonly<Record<string, string>> = {
+  every: 'Interval in milliseconds; instead of `pattern`.',
+  endDate: 'When the schedule ends, in milliseconds since 1970; absent or null for never.',
+  limit: 'The most runs; absent or null for no limit.',
+  pattern: 'Cron expression, as the library of the queue understands it; instead of `every`.',
+  tz: 'Time zone of the pattern, such as `Europe/Berlin`; without it, that of the worker.',
+};
+
+const instead = (name: string): string =>
+  `The same as \`${name}\`, which may then be absent: the name that both engines have.`;
+
+const startDate =
+  'When the schedule begins, in milliseconds since 1970; absent or null for at once.';
+
 /** Texts by the component or operation, and the path of the property in it. */
 const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   AddJobBody: { name: 'Name of the job.' },
@@ -21,6 +36,10 @@ const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     template: 'Data and options of the runs.',
     'template.data': 'Data of each run, as JSON.',
     'template.opts': 'Options of each run, as the library stores them.',
+    id: 'Id of the scheduler within its queue; of Bull, its name, id, end, time zone and schedule.',
+    name: 'Name of the jobs.',
+    nextRuns:
+      'As many of the next runs as were asked for, in ISO 8601; absent where they cannot be computed.',
   },
   AppQueue: {
     jobs: 'A page of its jobs if it is the active queue of the request; otherwise empty.',
@@ -96,6 +115,7 @@ const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   PgqSchedule: {
     data: 'Data of the jobs that the schedule sends, as JSON.',
+    pattern: 'The same as `expression`, under the name that both engines have.',
     nextRuns: `At most five next runs${iso}; empty when they cannot be computed.`,
     'raw.data': 'The data as JSON text.',
   },
@@ -144,7 +164,10 @@ const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     id: 'Id of the job, a UUID.',
     retryDelayMax: 'Longest delay between retries, in seconds.',
   },
-  UpsertPgqScheduleBody: { data: 'Data of the jobs; with `raw`, as JSON text.' },
+  UpsertPgqScheduleBody: {
+    data: 'Data of the jobs; with `raw`, as JSON text.',
+    pattern: instead('cron'),
+  },
   addJob: { job: 'The job that was added, or that the queue had already.' },
   getJobLogs: {
     lines: 'The lines of the window, or the last lines.',
@@ -177,6 +200,68 @@ const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     added: 'With a key: whether a job was added, and none of its kind or with the key was there.',
     id: 'Id of the job; null when the queue already had one of its kind.',
   },
+  BulkRun: {
+    action: 'The command.',
+    changed: 'Jobs that were changed.',
+    dryRun: 'Whether jobs are only counted.',
+    endedAt: 'When it ended, in milliseconds since 1970; null while it runs.',
+    examined: 'Jobs that were compared with the filter or the ids so far.',
+    id: 'Id of the run.',
+    matched: 'Jobs that the filter or the ids found.',
+    problem: 'Why the run failed.',
+    queueName: 'The queue of the jobs.',
+    refused: 'Jobs that were found and not changed, by reason.',
+    'refused.count': 'Number of jobs.',
+    'refused.reason': 'Why they were not changed.',
+    startedAt: 'When it began, in milliseconds since 1970.',
+    state: 'Whether it runs, or how it ended.',
+    total: 'Jobs that may have to be examined; null if not known.',
+  },
+  StartBulkBody: {
+    action: 'The command.',
+    all: 'Must be true for a command without a condition: it is meant for every job. Conditions of a `filter` count all the same.',
+    dryRun: 'Whether jobs are only counted.',
+    expectedState:
+      'The state in which the client saw the jobs: one for all ids, or a list with one for each. A job in another state is refused as `JOB_CHANGED`.',
+    filter:
+      'Parameters of the search of jobs by name, such as `{ "status": "failed", "name": "mail" }`. A blank value is refused.',
+    ids: 'Ids of the jobs.',
+    ifUnchanged:
+      'The `version` that the client read of each job, in the order of `ids`; null for a job whose version does not count. A job that differs is refused as `JOB_CHANGED`.',
+    queueName: 'The queue of the jobs.',
+  },
+  getPgqFilters: {
+    filters:
+      'The rules of filters as JSON: paths with kinds, operators and members, sorts and limits.',
+  },
+  cancelBulk: { run: 'The run.' },
+  getBulk: { run: 'The run.' },
+  startBulk: { run: 'The run.' },
+  listBulk: { runs: 'Runs of visible queues, newest first.' },
+  CreateJobSchedulerBody: {
+    ...ofBodies,
+    data: 'Data of the jobs; with `raw`, as JSON text.',
+    id: 'Id of the scheduler within its queue; required except for Bull, where it is a part of the id.',
+    name: 'Name of the jobs. Default: the id; of Bull, `__default__`.',
+    options:
+      'Options of the library for the jobs, without those that the schedule sets, such as `delay` and `jobId`.',
+    startDate,
+  },
+  createJobScheduler: { scheduler: 'The scheduler with its next run.' },
+  PreviewJobSchedulerBody: {
+    ...ofBodies,
+    startDate,
+    count: 'Number of runs to compute.',
+  },
+  listJobSchedulerRuns: {
+    runs: 'Its runs among the last 1,000 completed, the last 1,000 failed and the active jobs of the queue.',
+    'runs.jobId': 'Id of the job of the run.',
+    'runs.dueOn': 'When the run was due, in milliseconds since 1970.',
+    'runs.finishedOn': 'When its job ended, in milliseconds since 1970; null while it runs.',
+  },
+  previewJobScheduler: { runs: 'The next runs, in ISO 8601; fewer where the schedule ends.' },
+  PreviewPgqScheduleBody: { pattern: instead('expression') },
+  UpdateJobSchedulerBody: ofBodies,
 };
 
 export const placeTexts: Readonly<Record<string, string>> = Object.fromEntries(

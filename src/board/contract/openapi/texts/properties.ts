@@ -4,15 +4,11 @@
  */
 
 import { placeTexts } from './places.ts';
-import { runTexts } from './runs.ts';
-import { scheduleTexts } from './schedules.ts';
 
 const seconds = (of: string): string => `${of}, in seconds.`;
 
 export const propertyTexts: Readonly<Record<string, string>> = {
   ...placeTexts,
-  ...runTexts,
-  ...scheduleTexts,
   active: 'Jobs that workers are processing.',
   activeRateLimitTtl: 'Milliseconds until a rate limit ends; 0 when none is active.',
   added: 'False if the queue had the job already; absent if that cannot be told any more.',
@@ -64,6 +60,8 @@ export const propertyTexts: Readonly<Record<string, string>> = {
   counts: 'Jobs by state; an absent state has none.',
   crashRestarts: 'How often the process has died and come back.',
   created: 'Jobs that have not been started.',
+  create: 'Whether a scheduler can be created.',
+  preview: 'Whether the runs of a schedule can be computed.',
   createdOn: 'When it was created; ISO 8601, UTC.',
   cron: 'Cron or RRULE expression.',
   data: 'The data of the job, as JSON.',

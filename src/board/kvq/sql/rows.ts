@@ -1,9 +1,9 @@
-/** Converts a row of BullMQ's job table to a job record. */
+/** Converts rows of BullMQ's tables of jobs and schedulers to records. */
 
 import { isRecord } from '../../../lib/index.ts';
 import type { JobRecord } from '../model/job-record.ts';
 import type { JobState } from '../model/types.ts';
-import type { LocatedJob, StoredTexts } from '../model/store.ts';
+import type { LocatedJob, StoredTexts, SchedulerRecord } from '../model/store.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -74,4 +74,32 @@ export function textsOfRow(row: Row): StoredTexts {
 
 export function locatedFromRow(row: Row): LocatedJob {
   return { job: jobFromRow(row), state: stateOfRow(row) };
+}
+
+const number = (value: unknown): number | null =>
+  value === null || value === undefined ? null : Number(value);
+
+export function schedulerFromRow(row: Row): SchedulerRecord {
+  const { template_data: data, template_opts: opts } = row;
+  return {
+    id: String(row['scheduler_id']),
+    name: text(row['name']) ?? String(row['scheduler_id']),
+    next: number(row['next_run_ms']),
+    iterationCount: number(row['iteration_count']),
+    limit: number(row['limit_count']),
+    startDate: number(row['start_date_ms']),
+    endDate: number(row['end_date_ms']),
+    tz: text(row['tz']),
+    pattern: text(row['pattern']),
+    every: number(row['every_ms']),
+    template: {
+      ...(data !== null && data !== undefined && { data }),
+      ...(isRecord(opts) && { opts }),
+    },
+    texts: textsOfRow(row),
+    nextRunJobId: text(row['pending_id']),
+    nextRunAdded: number(row['pending_added']),
+    lastRunJobId: text(row['previous_id']),
+    runPrefix: `repeat:${String(row['scheduler_id'])}:`,
+  };
 }
