@@ -87,7 +87,6 @@ const entryFiles: Readonly<Record<string, readonly string[]>> = {
     'endpoint/no-body.ts',
     'endpoint/node-etag.ts',
     'list-request.ts',
-    'raw-query.ts',
   ],
 };
 

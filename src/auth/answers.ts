@@ -1,7 +1,6 @@
 /** All responses that the middleware sends itself. */
 
-import type { Exchange } from './exchange.ts';
-import { isNavigation } from './exchange.ts';
+import { type Exchange, isNavigation } from './exchange.ts';
 import { messagePage, pageHeaders } from './page.ts';
 import { safeReturnTo } from './address/return-to.ts';
 

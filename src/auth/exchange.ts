@@ -1,6 +1,6 @@
 /** One request and its response, seen from the board's base path. */
 
-import { acceptsHtml } from '../lib/index.ts';
+import { acceptsHtml, below } from '../lib/index.ts';
 import type { AuthRequest, AuthResponse, ReadableRequest } from './web.ts';
 import type { BoardAddress } from './address/board-address.ts';
 
@@ -35,7 +35,7 @@ export function exchangeOf(
   const path = mark < 0 ? target : target.slice(0, mark);
   const internal = address.internalPath(req, path);
   const basePath = address.externalPath(req);
-  const route = below(internal, path);
+  const route = below(internal, path) ?? null;
   return {
     req,
     res,
@@ -53,14 +53,6 @@ function originForm(target: string): string {
   if (!URL.canParse(target)) return '/';
   const { pathname, search } = new URL(target);
   return pathname.startsWith('/') ? pathname + search : '/';
-}
-
-/** The path relative to a base path, or `null` when it is outside of it. */
-export function below(basePath: string, path: string): string | null {
-  if (!path.startsWith(basePath)) return null;
-  const rest = path.slice(basePath.length);
-  if (rest === '') return '/';
-  return rest.startsWith('/') ? rest : null;
 }
 
 /** Whether the request only reads. */

@@ -1,8 +1,7 @@
 /** Tables of the options of the strategies, for `checkOptions`. */
 
-import { normalizeBasePath } from '../lib/index.ts';
+import { normalizeBasePath, type OptionRow, type OptionTableOf } from '../lib/index.ts';
 import * as option from '../lib/option-rows.ts';
-import type { OptionRow, OptionTableOf } from '../lib/index.ts';
 import type {
   AuthMount,
   AuthUser,

@@ -1,11 +1,9 @@
 /** Checks the options once, at boot, and fills in defaults. */
 
 import { randomBytes } from 'node:crypto';
-import { checkOptions, normalizeBasePath } from '../lib/index.ts';
-import type { OptionTable } from '../lib/index.ts';
+import { checkOptions, normalizeBasePath, type OptionTable } from '../lib/index.ts';
 import { AuthConfigurationError } from './auth-error.ts';
-import { boardAddress } from './address/board-address.ts';
-import type { BoardAddress } from './address/board-address.ts';
+import { boardAddress, type BoardAddress } from './address/board-address.ts';
 import type { AuthMount, AuthOptions, CookieOptions, OidcOptions } from './options.ts';
 import { basicTable, mountTable, oidcTable, strategyTable, tokenTable } from './option-tables.ts';
 import { isLoopback, mayBeAsked } from './address/plain-http.ts';

@@ -1,6 +1,7 @@
 /** Two boards, one of each engine, behind one mount: each under its path, both in one page. */
 
-import { authBelow, below, checkOpenness, fetchFrom, ownSegments } from './core/index.ts';
+import { below } from '../lib/index.ts';
+import { authBelow, checkOpenness, fetchFrom, ownSegments } from './core/index.ts';
 import type {
   Board,
   BoardAuth,

@@ -1,8 +1,7 @@
 /** `createBoard`: combines an engine, or both, a server adapter and the options of every board. */
 
-import { checkOptions, refuseArguments } from '../lib/index.ts';
+import { checkOptions, refuseArguments, type OptionTableOf } from '../lib/index.ts';
 import * as option from '../lib/option-rows.ts';
-import type { OptionTableOf } from '../lib/index.ts';
 import { basePathRow, boardOptionTable, openBoard } from './core/index.ts';
 import type {
   Board,
@@ -12,10 +11,8 @@ import type {
   ServedBoard,
   ServerAdapter,
 } from './core/index.ts';
-import { BoardQueue, kvqEngine, kvqOptionTable } from './kvq/index.ts';
-import type { KvqOptions } from './kvq/index.ts';
-import { pgqEngine, pgqOptionTable } from './pgq/index.ts';
-import type { PgqOptions } from './pgq/index.ts';
+import { BoardQueue, kvqEngine, kvqOptionTable, type KvqOptions } from './kvq/index.ts';
+import { pgqEngine, pgqOptionTable, type PgqOptions } from './pgq/index.ts';
 import { combine } from './combine.ts';
 
 /** Configuration of a board of the default engine. */

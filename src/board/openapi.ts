@@ -1,12 +1,10 @@
 /** The OpenAPI 3.1.0 document of a board, or of all routes of an engine. */
 
-import { authRoutes } from './contract/index.ts';
+import { authRoutes, type EngineName, type OpenApiDocument } from './contract/index.ts';
 import { describeRoutes } from './contract/openapi/document.ts';
-import type { EngineName, OpenApiDocument } from './contract/index.ts';
 import { checkOptions } from '../lib/index.ts';
 import * as option from '../lib/option-rows.ts';
-import { mountedRoutes } from './core/index.ts';
-import type { Board } from './core/index.ts';
+import { mountedRoutes, type Board } from './core/index.ts';
 
 const documentTable = { engine: option.required(option.oneOf('kvq', 'pgq')) };
 

@@ -1,8 +1,7 @@
 /** `sluice demo`: what `npm start` runs. The demo needs the data and packages of the repository. */
 
 import { existsSync } from 'node:fs';
-import type { Command, CommandOutput, ExitCode } from './command.ts';
-import { UsageError } from './command.ts';
+import { type Command, type CommandOutput, type ExitCode, UsageError } from './command.ts';
 import { packageFolder } from './package-folder.ts';
 
 const usage = `Usage: sluice demo

@@ -59,7 +59,7 @@ async function main([name, ...args]: readonly string[], signal: AbortSignal): Pr
   }
   const row = commands.get(name);
   if (isOneOf([name], '--version', '-v') || (row && isOneOf(args, '--version', '-v'))) {
-    const { version } = await import('./version.ts');
+    const { version } = await import('./package-folder.ts');
     output.out(`${version()}\n`);
     return 0;
   }

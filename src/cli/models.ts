@@ -3,8 +3,7 @@
 import { isRecord } from '../lib/index.ts';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { defineQuerySchema } from '../schema/index.ts';
-import type { QuerySchema } from '../schema/index.ts';
+import { defineQuerySchema, type QuerySchema } from '../schema/index.ts';
 import type { CompanionModel } from '../relational/companions/index.ts';
 import { UsageError } from './command.ts';
 

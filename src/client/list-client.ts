@@ -1,7 +1,6 @@
 /** A typed client of one list endpoint, over `fetch`. */
 
-import { checkOptions } from '../lib/index.ts';
-import type { OptionTableOf } from '../lib/index.ts';
+import { checkOptions, type OptionTableOf } from '../lib/index.ts';
 import * as option from '../lib/option-rows.ts';
 import { buildQuery } from '../rules/index.ts';
 import type { CompiledQueryRules, ListResult, RequestOf, Row } from '../rules/index.ts';

@@ -1,4 +1,4 @@
-/** Normalises the base path of a mount, and takes paths from request targets. */
+/** Paths of mounts and requests: a base path in its normal form, paths below it, and the path of a target. */
 
 /**
  * Normalizes a base path: '' for the root, else with a leading slash and without a trailing one; `undefined` when the
@@ -19,4 +19,12 @@ export function normalizeBasePath(value: unknown): string | undefined {
 export function pathOf(target: string): string {
   const mark = target.indexOf('?');
   return mark < 0 ? target : target.slice(0, mark);
+}
+
+/** The path below `basePath` ('' for the root); undefined outside of it. The base path itself is the root. */
+export function below(basePath: string, path: string): string | undefined {
+  if (!path.startsWith(basePath)) return undefined;
+  const rest = path.slice(basePath.length);
+  if (rest === '') return '/';
+  return rest.startsWith('/') ? rest : undefined;
 }

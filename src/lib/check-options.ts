@@ -1,6 +1,6 @@
-/** Checks options against a table at boot: unknown names and wrong types are refused by name. */
+/** Options at boot: unknown names and wrong types are refused by name, and what is not given has its default. */
 
-import { isRecord } from './is-record.ts';
+import { isRecord } from './type-guards.ts';
 import { knownNames, nearestName } from './nearest-name.ts';
 
 /**
@@ -75,6 +75,24 @@ export function checkOptions(
   const given = options === undefined ? {} : options;
   if (!isRecord(given)) throw refuse(`The options of ${owner} must be an object`, '', []);
   checkTable(given, table, { owner, refuse, path: [] });
+}
+
+/** Options of which those with a default are given. */
+export type WithDefaults<Options extends object, Defaults extends Partial<Options>> = Omit<
+  Options,
+  keyof Defaults
+> & {
+  readonly [Name in keyof Options & keyof Defaults]: Exclude<Options[Name], undefined>;
+};
+
+/** The options, and the defaults of those that are not given. */
+export function withDefaults<Options extends object, const Defaults extends Partial<Options>>(
+  options: Options,
+  defaults: Defaults,
+): WithDefaults<Options, Defaults> {
+  const filled: Partial<Options> = { ...defaults };
+  for (const name in options) if (options[name] !== undefined) filled[name] = options[name];
+  return filled as WithDefaults<Options, Defaults>;
 }
 
 /**

@@ -1,23 +1,21 @@
 /** Entry file of `src/lib`: primitives that every other folder may use. It imports nothing. */
 
-export { acceptedWeights, acceptsHtml } from './accepted.ts';
-export { normalizeBasePath, pathOf } from './base-path.ts';
-export { BoundedCache } from './bounded-cache.ts';
+export { acceptedWeights, acceptsHtml, isKnown } from './request-headers.ts';
+export { below, normalizeBasePath, pathOf } from './base-path.ts';
+export { BoundedCache, oncePer, ExpiringCache, labelLength } from './caches.ts';
 export { bossSchema, catalogSchemaOf } from './boss-schema.ts';
 export { CircuitBreaker, CircuitOpenError } from './concurrency/circuit-breaker.ts';
-export { checkOptions, refuseArguments } from './check-options.ts';
+export { checkOptions, refuseArguments, withDefaults } from './check-options.ts';
 export type {
   OptionPath,
   OptionRow,
   OptionTable,
   OptionTableOf,
   RefuseOption,
+  WithDefaults,
 } from './check-options.ts';
 export { escapeHtml } from './escape-html.ts';
-export { isKnown } from './etag.ts';
-export { ExpiringCache, labelLength } from './expiring-cache.ts';
-export { isObject, isRecord } from './is-record.ts';
-export { isThenable } from './concurrency/is-thenable.ts';
+export { isObject, isRecord, isThenable } from './type-guards.ts';
 export { knownNames, nearestName } from './nearest-name.ts';
 export { addDeadline, dropDeadline } from './concurrency/deadlines.ts';
 export type { Deadline } from './concurrency/deadlines.ts';
@@ -33,11 +31,9 @@ export {
   postgresqlErrorClass,
   sqlState,
 } from './errors/postgresql-errors.ts';
-export { oncePer } from './once-per.ts';
 export { longestCursor, queryLength } from './query-length.ts';
 export { Semaphore } from './concurrency/semaphore.ts';
-export { SharedWork } from './concurrency/shared-work.ts';
-export { SingleFlight } from './concurrency/single-flight.ts';
+export { SingleFlight, SharedWork } from './concurrency/shared-work.ts';
 export { sleep } from './concurrency/sleep.ts';
 export { inSpan, isTraced, observeGauge } from './telemetry.ts';
 export type { GaugeResult, WorkSpan } from './telemetry.ts';

@@ -2,7 +2,7 @@
 
 import { checkTable, checkValue, namesOf } from './check-options.ts';
 import type { OptionRow, OptionTable, RemovedOption } from './check-options.ts';
-import { isObject, isRecord } from './is-record.ts';
+import { isObject, isRecord } from './type-guards.ts';
 
 const isString = (value: unknown): value is string => typeof value === 'string';
 

@@ -1,8 +1,7 @@
 /** The history provider over a store. */
 
-import { checkOptions, refuseArguments } from '../lib/index.ts';
+import { checkOptions, refuseArguments, type OptionTableOf } from '../lib/index.ts';
 import * as option from '../lib/option-rows.ts';
-import type { OptionTableOf } from '../lib/index.ts';
 import { globalQueue } from '../board/core/index.ts';
 import type {
   DurationBucket,
@@ -14,8 +13,7 @@ import type {
   MinuteCount,
   TodayDurations,
 } from '../board/core/index.ts';
-import { addTo, bounds, emptyHistogram, latencyPoints } from './model/histogram.ts';
-import type { Histogram } from './model/histogram.ts';
+import { addTo, bounds, emptyHistogram, latencyPoints, type Histogram } from './model/histogram.ts';
 import { resolveRetention, retentionDaysRow, retentionTable } from './model/retention.ts';
 import type { MetricsRetention } from './model/retention.ts';
 import type { BucketRange, Durations, MetricsStore, Series } from './model/store.ts';

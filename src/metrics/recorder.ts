@@ -1,14 +1,11 @@
 /** The recorder: reads what queue libraries count, and keeps it in a store. */
 
 import { randomUUID } from 'node:crypto';
-import { checkOptions, refuseArguments, withTimeout } from '../lib/index.ts';
+import { checkOptions, refuseArguments, withTimeout, type OptionTableOf } from '../lib/index.ts';
 import * as option from '../lib/option-rows.ts';
-import type { OptionTableOf } from '../lib/index.ts';
-import { globalQueue } from '../board/core/index.ts';
-import type { SourceReading, SourceRequest } from '../board/core/index.ts';
+import { globalQueue, type SourceReading, type SourceRequest } from '../board/core/index.ts';
 import { BoardQueue } from '../board/kvq/index.ts';
-import { AttemptNotes } from './attempts.ts';
-import type { WatchedWorker } from './attempts.ts';
+import { AttemptNotes, type WatchedWorker } from './attempts.ts';
 import { resolveRetention, retentionDaysRow, retentionTable } from './model/retention.ts';
 import type { MetricsRetention } from './model/retention.ts';
 import type { MetricsSource } from './model/source.ts';

@@ -56,8 +56,7 @@ export { bind, render } from './compile/sql-text.ts';
 export { ClassifiedError, type ErrorClass } from './read/driver-error.ts';
 export type { CatalogueColumn, CatalogueForeignKey, CatalogueTable } from './catalogue.ts';
 export { type Executor, type Rows, plainStatement } from './read/executor.ts';
-export { Execution } from './read/execution.ts';
-export type { CancelStatement, RunStoppable, Stop } from './read/stop.ts';
+export { Execution, type CancelStatement, type RunStoppable, type Stop } from './read/execution.ts';
 export {
   type MysqlSettings,
   coreOf as mysqlCore,
@@ -71,22 +70,24 @@ export {
   type TypeParsers,
   oneTrip,
 } from './databases/postgresql/round-trip.ts';
-export { haveNames, inOneTrip } from './databases/postgresql/named-pair.ts';
-export { StatementNames } from './read/statement-names.ts';
 export {
   type NamingClient,
   NamedStatements,
   lendingOf,
+  haveNames,
+  inOneTrip,
+  StatementNames,
 } from './databases/postgresql/named-statements.ts';
-export { withinServer } from './read/one-server.ts';
 export { type FamilyNames, families, familyNamed, namesOfAll } from './families.ts';
 export type { TimeLimit } from './read/time-limit.ts';
-export { keptRows, placedPage } from './read/window.ts';
-export { type Customized, RelationalRead } from './read/relational-read.ts';
-export { SourceDescription, type SourceDescriptionOptions } from './read/source-description.ts';
 export {
+  type Customized,
+  RelationalRead,
+  relationalSource,
   type AdapterSourceOptions,
   type RelationalSource,
   type RelationalSourceOptions,
-  relationalSource,
-} from './relational-source.ts';
+  withinServer,
+} from './read/relational-read.ts';
+export { SourceDescription, type SourceDescriptionOptions } from './read/source-description.ts';
+export { keptRows, placedPage } from './read/reader.ts';

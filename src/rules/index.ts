@@ -31,19 +31,21 @@ export { defineQueryRules } from './declare/define-query-rules.ts';
 export { type BodyRequest, bodyRequest } from './request/body-request.ts';
 export { syntaxError, tooLong, valueInvalid } from './request/request-error.ts';
 export type { ListRequestInput } from './request/list-request.ts';
-export type {
-  CappedResult,
-  CountedResult,
-  KeysetPage,
-  KeysetResult,
-  ListResult,
-  OffsetPage,
-  OffsetResult,
-  ResultOf,
-  RowIn,
-  UncountedResult,
-  UnpaginatedResult,
-  WholeList,
+export {
+  type CappedResult,
+  type CountedResult,
+  type KeysetPage,
+  type KeysetResult,
+  type ListResult,
+  type OffsetPage,
+  type OffsetResult,
+  type ResultOf,
+  type RowIn,
+  type UncountedResult,
+  type UnpaginatedResult,
+  type WholeList,
+  markTruncated,
+  truncatedIn,
 } from './read/list-result.ts';
 export {
   type OperatorArity,
@@ -105,15 +107,13 @@ export type {
   SourceOrigin,
 } from './read/source.ts';
 export type { QueryTimings, StatementTimer } from './read/timings.ts';
-export { markTruncated, truncatedIn } from './read/truncated.ts';
 export { textHash } from './plan/cursor/text-hash.ts';
 export { resolvePredicate } from './plan/resolve-predicate.ts';
 export type { TransformPlan } from './plan/transform-plan.ts';
 export { orderTerm, resolvedCondition } from './plan/resolved.ts';
 export type { JsonForm, JsonForms } from '../schema/index.ts';
-export type { Included, RowOf } from './typed/json-row.ts';
 export type { CheckedDeclaration } from './typed/declaration.ts';
 export type { PairedRules } from './typed/pairing.ts';
 export type { Refused, RefusedName } from './typed/paths.ts';
 export type { CheckedSettings } from './typed/settings.ts';
-export type { ShownRow } from './typed/shown-row.ts';
+export type { ShownRow, Included, RowOf } from './typed/shown-row.ts';

@@ -1,7 +1,6 @@
 /** Checks options of list queries and reports errors as `QueryError`. */
 
-import { checkOptions } from '../lib/index.ts';
-import type { OptionTable } from '../lib/index.ts';
+import { checkOptions, type OptionTable } from '../lib/index.ts';
 import { configurationError } from './query-error.ts';
 
 /**

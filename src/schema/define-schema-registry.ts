@@ -1,10 +1,10 @@
-/** Collects the schemas of a host by model name. */
+/** Collects the schemas of a host by model name, with the companion columns that they have by convention. */
 
 import { defineQuerySchema } from './define-query-schema.ts';
 import { configurationError } from './query-error.ts';
 import { Refusals } from './refusals.ts';
 import type { ShapeOf } from './shape.ts';
-import type { QuerySchema, SchemaRegistry } from './types.ts';
+import type { QuerySchema, SchemaRegistry, FieldKind } from './types.ts';
 
 /**
  * Validates the schemas and returns them by model name. One registry serves all endpoints of a host.
@@ -35,3 +35,23 @@ export function defineSchemaRegistry<const Schemas extends Iterable<QuerySchema>
   refusals.throwAll();
   return registry;
 }
+
+/** One role of a companion column. */
+interface CompanionRole {
+  readonly role: 'foldedField' | 'portableOrderField';
+  readonly kinds: ReadonlySet<FieldKind>;
+  readonly suffixes: readonly string[];
+}
+
+export const companionRoles: readonly CompanionRole[] = [
+  {
+    role: 'foldedField',
+    kinds: new Set(['string', 'uuid', 'enum']),
+    suffixes: ['Folded', '_folded'],
+  },
+  {
+    role: 'portableOrderField',
+    kinds: new Set(['uuid', 'enum', 'decimal']),
+    suffixes: ['Order', '_order'],
+  },
+];

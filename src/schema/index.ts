@@ -39,7 +39,6 @@ export {
   kinds,
 } from './kinds/index.ts';
 export type { CanonicalValue, KindRow, OpaqueKind, TextualKind } from './kinds/index.ts';
-export { companionRoles } from './companion-roles.ts';
 export { checkConfiguration } from './check-configuration.ts';
 export { databaseFamilies, familiesRow, inFamilies, nullsOf, registryOptions } from './families.ts';
 export type { DatabaseFamily, RegistryOptions } from './families.ts';
@@ -50,10 +49,8 @@ export {
   schemaTable,
 } from './schema-form.ts';
 export { defineQuerySchema } from './define-query-schema.ts';
-export { defineSchemaRegistry } from './define-schema-registry.ts';
-export { finalSigma, foldText } from './fold-text.ts';
-export { Refusals } from './refusals.ts';
+export { defineSchemaRegistry, companionRoles } from './define-schema-registry.ts';
+export { Refusals, unknownModel } from './refusals.ts';
 export { isJsonMember, isJsonPath, jsonMember, jsonPathKinds } from './json-paths.ts';
 export { fieldNamed, relationNamed } from './schema-lookup.ts';
-export { unknownModel } from './unknown-model.ts';
-export { portableOrderKey } from './portable-order-key.ts';
+export { portableOrderKey, finalSigma, foldText } from './companion-values.ts';

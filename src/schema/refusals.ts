@@ -1,6 +1,8 @@
 /** Collects the refusals of a configuration, so that one error states all of them. */
 
 import { QueryError, configurationError } from './query-error.ts';
+import { knownNames } from '../lib/index.ts';
+import type { SchemaRegistry } from './types.ts';
 
 /** The refusals that one error states. */
 const several = new WeakMap<QueryError, readonly QueryError[]>();
@@ -36,4 +38,13 @@ export class Refusals {
     several.set(all, this.#found);
     throw all;
   }
+}
+
+export function unknownModel(model: string, tables: object, registry: SchemaRegistry) {
+  const models = Object.keys(tables);
+  const [missing, known] = models.includes(model) ? ['schema', registry.keys()] : ['table', models];
+  return configurationError(
+    `The source has no ${missing} for model "${model}"; it has ${knownNames(model, known)}.`,
+    { model },
+  );
 }

@@ -17,7 +17,6 @@ import { BoardHistory } from '../../src/cli/board/history.ts';
 import { openBoards } from '../../src/cli/board/open-boards.ts';
 import { QueueSync } from '../../src/cli/board/queue-sync.ts';
 import { isLocalHost, isLoopback } from '../../src/cli/board/settings/loopback.ts';
-import { masked } from '../../src/cli/board/settings/masked.ts';
 import { boardSettings } from '../../src/cli/board/settings/settings.ts';
 import type { BoardSettings } from '../../src/cli/board/settings/settings.ts';
 import { sourcesOf } from '../../src/cli/board/sources/index.ts';
@@ -28,6 +27,7 @@ import * as metrics from '../../src/metrics/index.ts';
 import { listen } from '../http/serve.ts';
 import { findRedis } from '../services/index.ts';
 import { runBoard } from './run-board.ts';
+import { masked } from '../../src/cli/board/settings/source-settings.ts';
 
 const away = ['--redis', 'redis://127.0.0.1:1'];
 let folder: string;

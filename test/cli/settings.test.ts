@@ -4,11 +4,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { usage } from '../../src/cli/board/help.ts';
 import { flags } from '../../src/cli/board/settings/read-settings.ts';
 import { settingsTable } from '../../src/cli/board/settings/settings-table.ts';
 import { boardSettings } from '../../src/cli/board/settings/settings.ts';
 import type { BoardSettings } from '../../src/cli/board/settings/settings.ts';
+import { usage } from '../../src/cli/board/command.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -21,8 +21,8 @@ import {
   prepareIn,
   sessionOf,
 } from '../../src/adapters/drizzle/foreign.ts';
-import { hasReplicas, replicaOf } from '../../src/adapters/drizzle/replicas.ts';
 import { installed } from './versions.ts';
+import { hasReplicas, replicaOf } from '../../src/adapters/drizzle/executor.ts';
 
 const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined);
 afterEach(() => void warn.mockClear());

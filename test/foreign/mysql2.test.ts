@@ -6,9 +6,9 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { type SqlConnection, executorOf } from '../../src/adapters/sql/executors/recognise.ts';
 import { plainStatement } from '../../src/relational/index.ts';
 import { coreOf, settingsOf, tellsCommand } from '../../src/relational/databases/mysql/foreign.ts';
-import { Stop } from '../../src/relational/read/stop.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 import { installed } from './versions.ts';
+import { Stop } from '../../src/relational/read/execution.ts';
 
 const database = await scratchDatabase('mysql', 'foreign_mysql2');
 if ('missing' in database && everyServiceRequired()) throw new Error(database.advice);

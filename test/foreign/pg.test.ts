@@ -12,9 +12,9 @@ import {
   processOf,
   takesStartup,
 } from '../../src/relational/databases/postgresql/foreign.ts';
-import { Stop } from '../../src/relational/read/stop.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 import { installed } from './versions.ts';
+import { Stop } from '../../src/relational/read/execution.ts';
 
 const database = await scratchDatabase('postgresql', 'foreign_pg');
 if ('missing' in database && everyServiceRequired()) throw new Error(database.advice);

@@ -2,7 +2,7 @@
 
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { ClientGone, signalFor } from '../../src/http/endpoint/gone.ts';
+import { ClientGone, signalFor } from '../../src/http/endpoint/handlers.ts';
 
 class Response extends EventEmitter {
   closed = false;

@@ -71,6 +71,10 @@ describe('a registry of declared tables', () => {
       '"columns.id.nulable" is not an option of table "user"; did you mean "columns.id.nullable"?',
     ],
     [
+      { columns: { id: { name: 'user_id' } } },
+      '"columns.id.name" is not an option of table "user"; did you mean "columns.id.column"?',
+    ],
+    [
       { relations: { boss: { one: 'boss', from: 'id' } } },
       'no table has model "boss"; there is user',
     ],

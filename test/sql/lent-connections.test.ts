@@ -14,10 +14,10 @@ import { drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index
 import { typeormRegistry, typeormSource } from '../../src/adapters/typeorm/index.ts';
 import { defineQueryRules, runQuery } from '../../src/index.ts';
 import { errorCauses } from '../../src/lib/index.ts';
-import { Stop } from '../../src/relational/read/stop.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 import { plainStatement } from '../../src/relational/index.ts';
 import { executorOf as sqlExecutor } from '../../src/adapters/sql/executors/recognise.ts';
+import { Stop } from '../../src/relational/read/execution.ts';
 
 const failing = plainStatement('select 1 / 0 as c0', []);
 const working = plainStatement('select 1 as c0', []);

@@ -7,8 +7,7 @@ import {
   type StatementText,
   type Stop,
 } from '../../relational/index.ts';
-import { type DrizzleHandle, clientOf } from './foreign.ts';
-import { hasReplicas, replicaOf } from './replicas.ts';
+import { type DrizzleHandle, clientOf, handleOn, sessionOf } from './foreign.ts';
 import { inTransaction, isPooled, serverOf } from './session.ts';
 import type { StatementCache } from './statement-cache.ts';
 
@@ -83,4 +82,26 @@ export class DrizzleExecutor implements Executor {
       body(new DrizzleExecutor(inner, this.#statements)),
     );
   }
+}
+
+/** A handle made by `withReplicas`: its own session is that of the primary. */
+interface ReplicatedHandle extends DrizzleHandle {
+  readonly $primary: DrizzleHandle;
+  readonly $replicas: readonly DrizzleHandle[];
+  /** Begins a statement on the replica that the host's function, or chance, selects. */
+  select(): Pick<DrizzleHandle, 'session'>;
+}
+
+/** Whether reads through the handle may use replicas. */
+export function hasReplicas(handle: DrizzleHandle): handle is ReplicatedHandle {
+  return Array.isArray((handle as Partial<ReplicatedHandle>).$replicas);
+}
+
+/** The replica that `withReplicas` selects for the next read. */
+export function replicaOf(handle: ReplicatedHandle): DrizzleHandle {
+  const { $primary, $replicas } = handle;
+  const session = sessionOf(handle.select());
+  // The host's function may also select the primary.
+  const all = [...$replicas, $primary];
+  return all.find((each) => sessionOf(each) === session) ?? handleOn(session, handle);
 }

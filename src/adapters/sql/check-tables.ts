@@ -3,9 +3,8 @@
 import { checkOptions, isRecord, knownNames, nearestName } from '../../lib/index.ts';
 import * as option from '../../lib/option-rows.ts';
 import type { OptionRow, OptionTableOf } from '../../lib/index.ts';
-import { storageForms } from '../../relational/index.ts';
+import { storageForms, columnKinds, kindOfType } from '../../relational/index.ts';
 import { configurationError, jsonPathsRow, kinds } from '../../schema/index.ts';
-import { columnKinds, kindOfType } from '../../relational/index.ts';
 import {
   type SqlColumnOptions,
   type SqlMany,

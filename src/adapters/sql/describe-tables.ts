@@ -1,7 +1,6 @@
 /** Describes declared tables. */
 
-import type { FieldKind } from '../../schema/index.ts';
-import { configurationError } from '../../schema/index.ts';
+import { type FieldKind, configurationError } from '../../schema/index.ts';
 import {
   type DescribedColumn,
   type DescribedTable,

@@ -27,12 +27,11 @@ export type {
   IntrospectedRegistry,
   SkippedPart,
 } from './introspect.ts';
-export { sqlSource } from './source.ts';
+export { sqlSource, objectRows } from './source.ts';
 export type { SqlSource, SqlSourceOptions } from './source.ts';
 export type { SqlConnection } from './executors/recognise.ts';
 export type { SqlCustomize, SqlStatement } from './customize.ts';
 export type { SqlExecutor } from './executors/executor.ts';
-export { objectRows } from './object-rows.ts';
 export { SourceDescription, relationalSource, rowArrays } from '../../relational/index.ts';
 export type {
   Executor,

@@ -1,11 +1,9 @@
 /** `introspect`: reads the tables and views of a database from its catalogue and returns them as a registry. */
 
-import { checkOptions, knownNames } from '../../lib/index.ts';
+import { checkOptions, knownNames, type OptionTableOf } from '../../lib/index.ts';
 import * as option from '../../lib/option-rows.ts';
-import type { OptionTableOf } from '../../lib/index.ts';
-import { type CatalogueTable, type Dialect, families } from '../../relational/index.ts';
+import { type CatalogueTable, type Dialect, families, kindOfType } from '../../relational/index.ts';
 import { type SchemaRegistry, configurationError, kindRow } from '../../schema/index.ts';
-import { kindOfType } from '../../relational/index.ts';
 import { type SqlConnection, executorOf } from './executors/recognise.ts';
 import { type Naming, nameOf, namesOf } from './introspect-names.ts';
 import { type FoundColumn, type FoundTable, relationsOf } from './introspect-relations.ts';

@@ -2,10 +2,9 @@
 
 import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import * as option from '../../lib/option-rows.ts';
-import type { OptionTableOf } from '../../lib/index.ts';
-import { type ListedEntity } from '../../rules/index.ts';
-import { checkConfiguration, configurationError } from '../../schema/index.ts';
-import type { SchemaRegistry } from '../../schema/index.ts';
+import { type OptionTableOf, oncePer } from '../../lib/index.ts';
+import { type ListedEntity, type CompiledQueryRules } from '../../rules/index.ts';
+import { checkConfiguration, configurationError, type SchemaRegistry } from '../../schema/index.ts';
 import {
   type AdapterSourceOptions,
   type RelationalSource,
@@ -18,10 +17,11 @@ import { registryOf } from './describe/data-source-entities.ts';
 import { descriptionOf } from './describe/description.ts';
 import { TypeormExecutor, dataSourceOf } from './executor.ts';
 import { familyOf } from './families.ts';
-import { assertHydrates } from './entities/assert-hydrates.ts';
 import { loadEntities } from './entities/hydrate.ts';
 import type { TypeormRow } from './describe/row-type.ts';
 import { type TypeormCustomize, customizedStatement } from './select-builder.ts';
+import { assertReplaceable } from './foreign.ts';
+import { mappedModelsOf } from './describe/mapped-models.ts';
 
 /** Options of `typeormSource`. */
 export interface TypeormSourceOptions extends AdapterSourceOptions {
@@ -162,3 +162,28 @@ function modelOfTarget(target: EntityTarget<ObjectLiteral>): string {
     'The source has no entity; pass a repository, or a DataSource and an entity.',
   );
 }
+
+/** Characters with which TypeORM leaves the name of a join table's column without quotes. */
+const unquoted = /[ =(),]/;
+
+/**
+ * Checks the includes of rules whose rows are entities.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when TypeORM cannot join one, or is of an unknown version
+ */
+const assertHydrates = oncePer((rules: CompiledQueryRules, dataSource: DataSource): void => {
+  assertReplaceable(dataSource.createQueryBuilder());
+  const mapped = mappedModelsOf(rules.registry, dataSource);
+  for (const { path, target, relation } of rules.includes.values()) {
+    const { metadata, prefix = '' } = mapped.get(target.model) ?? {};
+    const joined = metadata?.findRelationWithPropertyPath(prefix + relation.path);
+    const owner = joined?.isOwning ? joined : joined?.inverseRelation;
+    const columns = owner?.junctionEntityMetadata?.columns ?? [];
+    const column = columns.find(({ databaseName }) => unquoted.test(databaseName));
+    if (!column) continue;
+    throw configurationError(
+      `rules.includes "${path}": TypeORM cannot load entities through the column "${column.databaseName}" of a join table, whose name it does not quote; rename the column, or drop hydrate.`,
+      { rule: 'includes', path },
+    );
+  }
+});

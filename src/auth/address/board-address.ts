@@ -2,7 +2,7 @@
 
 import type { AuthRequest } from '../web.ts';
 import { forwardedItem } from './client-address.ts';
-import { below } from '../exchange.ts';
+import { below } from '../../lib/index.ts';
 
 export interface BoardAddress {
   /** Path of the board in browsers, if configured; `null` if it is the mount path. */
@@ -38,7 +38,7 @@ export function boardAddress({ basePath, publicUrl, trustProxy }: AddressSetting
   const paths = {
     publicPath: configured,
     internalPath(req: AuthRequest, path: string): string {
-      if (basePath !== null && below(basePath, path) !== null) return basePath;
+      if (basePath !== null && below(basePath, path) !== undefined) return basePath;
       // A proxy that strips a prefix removes the base path, in whole or in part; the mount path is the rest.
       return mountOf(req) || (basePath ?? '');
     },

@@ -3,8 +3,7 @@
  * proxy tells what is not read, because `trustProxy` does not say how many there are.
  */
 
-import { targetOf } from '../exchange.ts';
-import type { Exchange } from '../exchange.ts';
+import { targetOf, type Exchange } from '../exchange.ts';
 import type { AuthOptions } from '../options.ts';
 
 const ownRoute = /\/auth\/(?:me|login|callback|logout)(?:\?|$)/;

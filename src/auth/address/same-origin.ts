@@ -2,8 +2,7 @@
 
 import type { AuthRequest } from '../web.ts';
 import type { BoardAddress } from './board-address.ts';
-import type { Exchange } from '../exchange.ts';
-import { header, isNavigation } from '../exchange.ts';
+import { type Exchange, header, isNavigation } from '../exchange.ts';
 import type { Identity } from '../strategy.ts';
 
 /**

@@ -4,8 +4,7 @@ import type { BoardAddress } from '../address/board-address.ts';
 import { cookieText, cookieValues, cookiesWithPrefix, setCookie } from '../session/cookies.ts';
 import type { Exchange } from '../exchange.ts';
 import { boardHome } from '../address/return-to.ts';
-import { createSealer, sealedLimit } from '../session/sealing.ts';
-import type { Sealer } from '../session/sealing.ts';
+import { createSealer, sealedLimit, type Sealer } from '../session/sealing.ts';
 import type { CookieSettings } from '../settings.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 

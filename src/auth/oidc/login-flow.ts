@@ -10,8 +10,7 @@ import {
 } from 'openid-client';
 import type { TokenEndpointResponse } from 'openid-client';
 import type { Exchange } from '../exchange.ts';
-import { longestLogin } from './flow-cookies.ts';
-import type { Flow, FlowCookies } from './flow-cookies.ts';
+import { longestLogin, type Flow, type FlowCookies } from './flow-cookies.ts';
 import type { Discovered } from './provider.ts';
 
 interface LoginRequest {

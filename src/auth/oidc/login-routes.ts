@@ -9,23 +9,19 @@ import {
   signedOut,
   unauthorized,
 } from '../answers.ts';
-import { AuthProviderError, tooLarge } from '../auth-error.ts';
-import type { AuthConfigurationError } from '../auth-error.ts';
+import { AuthProviderError, tooLarge, type AuthConfigurationError } from '../auth-error.ts';
 import type { BoardAddress } from '../address/board-address.ts';
 import type { Tell } from '../event.ts';
 import type { Exchange } from '../exchange.ts';
 import { askedElsewhere } from '../session/logout-check.ts';
-import { newSessionId } from '../session/revocations.ts';
-import type { Revocations } from '../session/revocations.ts';
+import { newSessionId, type Revocations } from '../session/revocations.ts';
 import { boardHome, safeReturnTo } from '../address/return-to.ts';
 import { nowInSeconds } from '../session/session-life.ts';
 import type { CookieSettings } from '../settings.ts';
 import type { AuthStore } from '../store/store.ts';
 import { hasRequiredRole, pickClaims, userFromClaims } from './claims.ts';
-import { FlowCookies } from './flow-cookies.ts';
-import type { Flow } from './flow-cookies.ts';
-import { readGrant } from './grant.ts';
-import type { Grant } from './grant.ts';
+import { FlowCookies, type Flow } from './flow-cookies.ts';
+import { readGrant, type Grant } from './grant.ts';
 import { beginLogin, finishLogin } from './login-flow.ts';
 import type { OidcSessions } from './oidc-sessions.ts';
 import type { OidcSettings } from './oidc-settings.ts';

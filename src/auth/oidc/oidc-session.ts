@@ -3,8 +3,7 @@
 import { userOf } from '../auth-user.ts';
 import type { BoardAddress } from '../address/board-address.ts';
 import type { AuthClaims, AuthUser } from '../options.ts';
-import { endOf } from '../session/session-life.ts';
-import type { SessionAge } from '../session/session-life.ts';
+import { endOf, type SessionAge } from '../session/session-life.ts';
 import { SealedCookie } from '../session/session-cookie.ts';
 import { sealedStore } from '../session/sealed-store.ts';
 import type { CookieSettings } from '../settings.ts';

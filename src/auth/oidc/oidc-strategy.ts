@@ -3,16 +3,14 @@
 import type { AuthRequest } from '../web.ts';
 import { forbidden, unauthorized } from '../answers.ts';
 import { bearerToken } from '../bearer.ts';
-import { isNavigation, isRead } from '../exchange.ts';
-import type { Exchange } from '../exchange.ts';
+import { isNavigation, isRead, type Exchange } from '../exchange.ts';
 import type { AuthUser } from '../options.ts';
 import { RecognisedCookies } from '../session/recognised.ts';
 import type { Identity, Strategy } from '../strategy.ts';
 import { receiveLogout } from './back-channel.ts';
 import { BearerVerifier } from './bearer-verifier.ts';
 import { hasRequiredRole } from './claims.ts';
-import { LoginRoutes } from './login-routes.ts';
-import type { OidcParts } from './login-routes.ts';
+import { LoginRoutes, type OidcParts } from './login-routes.ts';
 import { OidcSessions } from './oidc-sessions.ts';
 import type { OidcSession } from './oidc-session.ts';
 import { Provider } from './provider.ts';

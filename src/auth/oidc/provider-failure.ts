@@ -2,8 +2,7 @@
 
 import { errors } from 'jose';
 import { ClientError, ResponseBodyError } from 'openid-client';
-import { AuthProviderError } from '../auth-error.ts';
-import type { ProviderStep } from '../auth-error.ts';
+import { AuthProviderError, type ProviderStep } from '../auth-error.ts';
 
 /** Error codes of responses that do not come from a working provider. */
 const brokenAnswers = new Set<unknown>([

@@ -1,7 +1,6 @@
 /** Cache of the provider's signing keys, revalidated in the background, with a version number. */
 
-import { createLocalJWKSet, errors } from 'jose';
-import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose';
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { AuthProviderError } from '../auth-error.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { reasonOf } from './provider-failure.ts';

@@ -1,7 +1,6 @@
 /** Verifies tokens of the provider and checks their audience. */
 
-import { jwtVerify } from 'jose';
-import type { JWTPayload, JWTVerifyResult } from 'jose';
+import { jwtVerify, type JWTPayload, type JWTVerifyResult } from 'jose';
 import { AuthProviderError } from '../auth-error.ts';
 import { texts } from '../auth-user.ts';
 import { nameOf } from './claims.ts';

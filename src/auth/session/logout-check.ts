@@ -2,8 +2,7 @@
 
 import { confirmLogout, forbidden } from '../answers.ts';
 import type { BoardAddress } from '../address/board-address.ts';
-import { isRead } from '../exchange.ts';
-import type { Exchange } from '../exchange.ts';
+import { isRead, type Exchange } from '../exchange.ts';
 import { mayLogOut } from '../address/same-origin.ts';
 
 /** Answers a logout that the user did not start with a confirmation page or 403; false if it may continue. */

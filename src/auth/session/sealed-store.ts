@@ -1,8 +1,7 @@
 /** Sealed values in the store, each under an id that only its cookie holds. */
 
 import { createHash, randomBytes } from 'node:crypto';
-import { createSealer } from './sealing.ts';
-import type { Sealer } from './sealing.ts';
+import { createSealer, type Sealer } from './sealing.ts';
 import type { AuthStore } from '../store/store.ts';
 
 /** 32 random bytes; a sealed value has dots. */

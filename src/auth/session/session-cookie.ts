@@ -2,8 +2,7 @@
 
 import type { AuthRequest } from '../web.ts';
 import type { BoardAddress } from '../address/board-address.ts';
-import { cookieText, cookieValues, setCookie } from './cookies.ts';
-import type { CookieAttributes } from './cookies.ts';
+import { cookieText, cookieValues, setCookie, type CookieAttributes } from './cookies.ts';
 import type { Exchange } from '../exchange.ts';
 import { ExpiringCache } from '../../lib/index.ts';
 import { addLateCookie } from './late-cookie.ts';

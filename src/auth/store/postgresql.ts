@@ -1,8 +1,7 @@
 /** A store in PostgreSQL that uses the host's connection pool. */
 
-import { checkOptions, sqlState } from '../../lib/index.ts';
+import { checkOptions, sqlState, type OptionTableOf } from '../../lib/index.ts';
 import * as option from '../../lib/option-rows.ts';
-import type { OptionTableOf } from '../../lib/index.ts';
 import { AuthConfigurationError } from '../auth-error.ts';
 import type { AuthStore } from './store.ts';
 

@@ -1,8 +1,7 @@
 /** A store in Redis that uses the host's client. */
 
-import { checkOptions } from '../../lib/index.ts';
+import { checkOptions, type OptionTableOf } from '../../lib/index.ts';
 import * as option from '../../lib/option-rows.ts';
-import type { OptionTableOf } from '../../lib/index.ts';
 import { AuthConfigurationError } from '../auth-error.ts';
 import type { AuthStore } from './store.ts';
 

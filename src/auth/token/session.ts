@@ -1,8 +1,7 @@
 /** The session of the strategy `token`: the token itself and an expiry, sealed. */
 
 import type { BoardAddress } from '../address/board-address.ts';
-import { endOf } from '../session/session-life.ts';
-import type { SessionAge } from '../session/session-life.ts';
+import { endOf, type SessionAge } from '../session/session-life.ts';
 import { SealedCookie } from '../session/session-cookie.ts';
 import { sealedStore } from '../session/sealed-store.ts';
 import type { CookieSettings } from '../settings.ts';

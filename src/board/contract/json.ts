@@ -4,8 +4,7 @@ import * as z from 'zod';
 
 import { isStorableText } from '../../schema/index.ts';
 
-import type { ErrorKey } from './error-keys.ts';
-import { translationKey } from './error-keys.ts';
+import { type ErrorKey, translationKey } from './error-keys.ts';
 
 /** Any JSON value; the key is required. */
 export const anyValue = z.unknown().refine((value) => value !== undefined, 'Required');

@@ -1,7 +1,6 @@
 /** The error that handlers throw for every response other than success. */
 
-import type { ErrorKey } from '../contract/index.ts';
-import { errorStatuses, translationKey } from '../contract/index.ts';
+import { type ErrorKey, errorStatuses, translationKey } from '../contract/index.ts';
 
 /** A translation key with its parameters, for the `message` of an error. */
 export interface Translatable {

@@ -1,20 +1,28 @@
-/** Processes an API request: before-hook, permissions, validation, handler, after-hook, response. */
+/**
+ * Processes an API request: before-hook, permissions, validation, handler, after-hook, response. Functions of the host see
+ * the body, which is read when one of them looks at it.
+ */
 
 import { isRecord } from '../../lib/index.ts';
 import { BoardError } from './board-error.ts';
-import { AskedBody } from './request/asked-body.ts';
 import { bodyRefusal } from './request/body.ts';
 import type { BoardEngine, HandlerContext } from './engine.ts';
-import { askBefore, hookContext } from './hooks.ts';
-import type { HookResult } from './hooks.ts';
+import { askBefore, hookContext, type HookResult } from './hooks.ts';
 import type { ResolvedOptions } from './options.ts';
 import type { BoardPermissions } from './authority/permissions.ts';
 import { SharedBody } from './reply/shared-body.ts';
-import { parseQuery, queryText, withoutEmpty } from './request/query-string.ts';
 import type { BoardRequest, BoardResponse, HookRequest, ReadBody } from './request/request.ts';
 import { Accepted, errorResponse, internalError, jsonResponse } from './request/respond.ts';
 import type { RouteMatch } from './request/router.ts';
-import { invalidPart, refuseUnknown, validatePart, validateResponse } from './request/validate.ts';
+import {
+  invalidPart,
+  refuseUnknown,
+  validatePart,
+  validateResponse,
+  parseQuery,
+  queryText,
+  withoutEmpty,
+} from './request/validate.ts';
 
 /** A handler of any route. */
 export type AnyHandler = (context: HandlerContext) => unknown;
@@ -177,4 +185,65 @@ function finish(
     validateResponse(operation, schema, value);
   }
   return jsonResponse(status, body, headers);
+}
+
+/** Ends a call that looks at a body that has not been read; the function is called again with it. */
+class BodyAwaited extends Error {
+  constructor() {
+    super('The body of the request is being read; the function that looked at it is called again.');
+  }
+}
+
+/** A body that is read at most once. */
+class AskedBody {
+  readonly #read: () => Promise<ReadBody>;
+  #reading: Promise<ReadBody> | undefined;
+  #isThere = false;
+  #isAsking = false;
+  #isWanted = false;
+  #value: unknown;
+
+  constructor(read: (() => Promise<ReadBody>) | undefined) {
+    this.#read = read ?? (async () => ({ value: undefined }));
+    this.#isThere = read === undefined;
+  }
+
+  /** The value, or what the host has put in its place. Within `during`, looking at an unread body ends the call. */
+  get value(): unknown {
+    if (!this.#isThere && this.#isAsking) {
+      this.#isWanted = true;
+      throw new BodyAwaited();
+    }
+    return this.#value;
+  }
+
+  set value(value: unknown) {
+    this.#isThere = true;
+    this.#value = value;
+  }
+
+  /** Reads the body, if that has not been done. */
+  read(): Promise<ReadBody> {
+    this.#reading ??= this.#read().then((body) => {
+      if (!this.#isThere) this.value = 'value' in body ? body.value : undefined;
+      return body;
+    });
+    return this.#reading;
+  }
+
+  /** Calls a function of the host; once more, with the body, when it has looked at the body before that was read. */
+  async during(call: () => Promise<void>): Promise<void> {
+    this.#isAsking = true;
+    try {
+      await call();
+    } catch (error) {
+      if (!this.#isWanted) throw error;
+    } finally {
+      this.#isAsking = false;
+    }
+    if (!this.#isWanted) return;
+    this.#isWanted = false;
+    await this.read();
+    await call();
+  }
 }

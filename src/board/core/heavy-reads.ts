@@ -7,8 +7,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { BoundedCache, Semaphore, isRecord, sleep } from '../../lib/index.ts';
 import { BoardError } from './board-error.ts';
-import { SharedBody } from './reply/shared-body.ts';
-import { jsonPieces } from './reply/json-pieces.ts';
+import { SharedBody, jsonPieces } from './reply/shared-body.ts';
 
 /** The cost from which on a read counts as large, in bytes; each request to the datastore costs its bytes and these. */
 const [mostSmall, requestCost] = [256_000, 16_000];

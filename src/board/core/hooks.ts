@@ -1,7 +1,6 @@
 /** Functions of the host that run before and after every API request. */
 
-import type { ErrorKey, Route } from '../contract/index.ts';
-import { parseTranslationKey } from '../contract/index.ts';
+import { type ErrorKey, type Route, parseTranslationKey } from '../contract/index.ts';
 import { BoardError } from './board-error.ts';
 import type { HookRequest } from './request/request.ts';
 

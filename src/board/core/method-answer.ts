@@ -3,10 +3,10 @@
 import { BoardError } from './board-error.ts';
 import type { DispatchHost } from './dispatch.ts';
 import { askBefore, hookContext } from './hooks.ts';
-import { parseQuery } from './request/query-string.ts';
 import type { BoardRequest, BoardResponse } from './request/request.ts';
 import { errorResponse, internalError, jsonResponse } from './request/respond.ts';
 import type { RouteMatch } from './request/router.ts';
+import { parseQuery } from './request/validate.ts';
 
 /**
  * Answers with the methods of the routes that the before-hook allows. A path whose routes it refuses has the refusal of

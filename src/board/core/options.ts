@@ -1,7 +1,7 @@
 /** Options of every board, independent of its engine. */
 
 import * as option from '../../lib/option-rows.ts';
-import type { OptionTableOf } from '../../lib/index.ts';
+import { type OptionTableOf, type WithDefaults, withDefaults } from '../../lib/index.ts';
 import { attentionTable } from './history/attention.ts';
 import type { AttentionChange, AttentionOptions } from './history/attention.ts';
 import { historyProviderRow } from './history/capabilities.ts';
@@ -10,8 +10,7 @@ import type { BoardEvent } from './events.ts';
 import type { HandlerHooks } from './hooks.ts';
 import type { LiveOptions } from './live/live.ts';
 import type { ExporterOptions } from './exporter/exporter.ts';
-import { uiTable } from './page/ui-options.ts';
-import type { BoardUi } from './page/ui-options.ts';
+import { uiTable, type BoardUi } from './page/ui-options.ts';
 import type { PermissionsOf } from './authority/permissions.ts';
 
 /** Receives errors and warnings that clients do not see, for example `console`. */
@@ -131,34 +130,24 @@ export const boardOptionTable = {
   metrics: option.removed('is called "exporter"'),
 } satisfies OptionTableOf<BoardOptions, 'metrics' | 'uiConfig'>;
 
+const defaults = {
+  handlerHooks: {},
+  validateResponses: false,
+  readOnly: false,
+  hideKvDetails: false,
+  showWorkers: true,
+  ui: {},
+  exposeErrors: false,
+  logger: console,
+  maxBodyBytes: 8 * 1024 * 1024,
+  exporter: false,
+  telemetry: true,
+  closeGraceMs: 3000,
+} satisfies BoardOptions;
+
 /** The options with their defaults. */
-export type ResolvedOptions = Required<
-  Omit<BoardOptions, 'historyProvider' | 'onEvent' | 'permissions' | 'attention' | 'onAttention'>
-> &
-  Pick<BoardOptions, 'onEvent' | 'permissions' | 'attention' | 'onAttention'> & {
-    readonly historyProvider: HistoryProvider | undefined;
-  };
+export type ResolvedOptions = WithDefaults<BoardOptions, typeof defaults & { live: boolean }>;
 
 /** Fills in defaults. */
-export function resolveOptions(options: BoardOptions = {}): ResolvedOptions {
-  return {
-    handlerHooks: options.handlerHooks ?? {},
-    ...(options.onEvent && { onEvent: options.onEvent }),
-    ...(options.permissions && { permissions: options.permissions }),
-    validateResponses: options.validateResponses ?? false,
-    readOnly: options.readOnly ?? false,
-    hideKvDetails: options.hideKvDetails ?? false,
-    showWorkers: options.showWorkers ?? true,
-    ui: options.ui ?? {},
-    exposeErrors: options.exposeErrors ?? false,
-    logger: options.logger ?? console,
-    maxBodyBytes: options.maxBodyBytes ?? 8 * 1024 * 1024,
-    exporter: options.exporter ?? false,
-    live: options.live ?? options.handlerHooks?.after === undefined,
-    telemetry: options.telemetry ?? true,
-    closeGraceMs: options.closeGraceMs ?? 3000,
-    historyProvider: options.historyProvider,
-    ...(options.attention && { attention: options.attention }),
-    ...(options.onAttention && { onAttention: options.onAttention }),
-  };
-}
+export const resolveOptions = (options: BoardOptions = {}): ResolvedOptions =>
+  withDefaults(options, { ...defaults, live: options.handlerHooks?.after === undefined });

@@ -1,8 +1,7 @@
 /** The engine of boards for BullMQ and Bull: its options, its queues, and a handler for each route. */
 
 import * as option from '../../lib/option-rows.ts';
-import { sqlState } from '../../lib/index.ts';
-import type { OptionTableOf } from '../../lib/index.ts';
+import { sqlState, type OptionTableOf } from '../../lib/index.ts';
 import { BoardError, bulkOf } from '../core/index.ts';
 import type { BoardEngine, EngineFactory, EngineHost } from '../core/index.ts';
 import { QueryError } from '../../schema/index.ts';
@@ -28,11 +27,10 @@ import { defaultReadBytes } from './model/read-limits.ts';
 import type { Datastore } from './model/types.ts';
 import { InvalidPosition } from './model/search-criteria.ts';
 import { HeavyReads } from '../core/index.ts';
-import { attentionReader } from './reads/attention.ts';
 import { Snapshots } from './reads/snapshots.ts';
 import { unavailableAnswer } from './errors/unavailable.ts';
-import { defaultTimeouts, timeoutTable, withTimeouts } from './timeouts.ts';
-import type { KvqTimeouts } from './timeouts.ts';
+import { defaultTimeouts, timeoutTable, withTimeouts, type KvqTimeouts } from './timeouts.ts';
+import { attentionReader } from './reads/activities.ts';
 
 /** Options of the engine. */
 export interface KvqOptions {
@@ -123,35 +121,29 @@ function open(
     versionOf,
     heavy,
   });
-  const bulk = bulkOf(
-    host,
-    withTimeouts({ ...defaultTimeouts, ...timeouts }, bulkEngine(scope, translate)),
-  );
+  const limits = { ...defaultTimeouts, ...timeouts };
+  const bulk = bulkOf(host, withTimeouts(limits, bulkEngine(scope, translate)));
   return {
     engine: 'kvq',
-    handlers: withTimeouts(
-      { ...defaultTimeouts, ...timeouts },
-      {
-        ...bulk.handlers,
-        ...queueReads(scope),
-        ...queueWrites(scope),
-        ...bulkWrites(scope, (queueName, rest) => bulk.handOver(restRun(queueName, rest))),
-        ...jobReads(scope),
-        ...jobPages(scope),
-        ...activityHandlers(scope, keepFor),
-        ...jobWrites(scope),
-        ...schedulerCreation(scope),
-        ...schedulerReads(scope),
-        ...schedulerWrites(scope),
-        ...searchHandlers(scope),
-      },
-    ),
+    handlers: withTimeouts(limits, {
+      ...bulk.handlers,
+      ...queueReads(scope),
+      ...queueWrites(scope),
+      ...bulkWrites(scope, (queueName, rest) => bulk.handOver(restRun(queueName, rest))),
+      ...jobReads(scope),
+      ...jobPages(scope),
+      ...activityHandlers(scope, keepFor),
+      ...jobWrites(scope),
+      ...schedulerCreation(scope),
+      ...schedulerReads(scope),
+      ...schedulerWrites(scope),
+      ...searchHandlers(scope),
+    }),
     historyScope: (request) => scope.history(request),
-    ...withTimeouts(
-      { ...defaultTimeouts, ...timeouts },
-      { attentionReadings: attentionReader(registry, snapshots, keepFor) },
-    ),
-    ...withTimeouts({ ...defaultTimeouts, ...timeouts }, { listQueues: queueListing(scope) }),
+    ...withTimeouts(limits, {
+      attentionReadings: attentionReader(registry, snapshots, keepFor),
+      listQueues: queueListing(scope),
+    }),
     translateError: translate,
     // The other connections belong to the queues, and the queues to the host.
     close: async () => {

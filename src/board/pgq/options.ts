@@ -1,8 +1,8 @@
 /** Options of a `pgq` board and their defaults. */
 
 import * as option from '../../lib/option-rows.ts';
-import { bossSchema, catalogSchemaOf } from '../../lib/index.ts';
-import type { OptionTableOf } from '../../lib/index.ts';
+import { bossSchema, catalogSchemaOf, withDefaults } from '../../lib/index.ts';
+import type { OptionTableOf, WithDefaults } from '../../lib/index.ts';
 import type { Predicate } from '../../rules/index.ts';
 import type { HookRequest, VisibilityGuard } from '../core/index.ts';
 import type { PgBossInstance, PgBossLibrary } from './connect/pg-boss.ts';
@@ -88,25 +88,26 @@ export interface PgqOptions {
   readonly library?: PgBossLibrary | undefined;
 }
 
+const defaults = {
+  pooler: false,
+  schema: 'pgboss',
+  delimiter: '',
+  queryTimeoutMs: 5_000,
+  writeTimeoutMs: 30_000,
+  snapshotMs: 500,
+  countCap: 10_000,
+  allowUntestedSchema: false,
+  formatters: {},
+  searchable: [],
+} satisfies PgqOptions;
+
 /** Options with their defaults. */
-export interface PgqSettings {
-  readonly instance: PgBossInstance | undefined;
-  readonly connection: PgConnection | undefined;
-  readonly pooler: boolean;
-  /** The name as given, and its form in the catalog. */
-  readonly schema: string;
+export interface PgqSettings extends Omit<
+  WithDefaults<PgqOptions, typeof defaults>,
+  'queues' | 'includeInternalQueues'
+> {
+  /** The form of the name of the schema in the catalog. */
   readonly catalogSchema: string;
-  readonly delimiter: string;
-  readonly queryTimeoutMs: number;
-  readonly writeTimeoutMs: number;
-  readonly snapshotMs: number;
-  readonly countCap: number;
-  readonly allowUntestedSchema: boolean;
-  readonly visibilityGuard: VisibilityGuard | undefined;
-  readonly scope: JobScope | undefined;
-  readonly formatters: PgqFormatters;
-  readonly searchable: readonly (keyof PgqFormatters)[];
-  readonly library: PgBossLibrary | undefined;
   /** Whether the board serves a queue to any sender. */
   readonly serves: (name: string) => boolean;
   /** Whether the host has chosen the queues that the board serves. */
@@ -167,27 +168,13 @@ function servedBy(options: PgqOptions): PgqSettings['serves'] {
  * @throws {TypeError} when neither `instance` nor `connection` is given
  */
 export function pgqSettings(options: PgqOptions): PgqSettings {
-  const { instance, connection, schema = 'pgboss' } = options;
-  if (!instance && !connection) {
+  if (!options.instance && !options.connection) {
     throw new TypeError('A pgq board requires "pgq.instance", "pgq.connection" or both');
   }
+  const settings = withDefaults(options, defaults);
   return {
-    instance,
-    connection,
-    pooler: options.pooler ?? false,
-    schema,
-    catalogSchema: catalogSchemaOf(schema),
-    delimiter: options.delimiter ?? '',
-    queryTimeoutMs: options.queryTimeoutMs ?? 5_000,
-    writeTimeoutMs: options.writeTimeoutMs ?? 30_000,
-    snapshotMs: options.snapshotMs ?? 500,
-    countCap: options.countCap ?? 10_000,
-    allowUntestedSchema: options.allowUntestedSchema ?? false,
-    visibilityGuard: options.visibilityGuard,
-    scope: options.scope,
-    formatters: options.formatters ?? {},
-    searchable: options.searchable ?? [],
-    library: options.library,
+    ...settings,
+    catalogSchema: catalogSchemaOf(settings.schema),
     serves: servedBy(options),
     servesSome: options.queues !== undefined,
   };

@@ -1,12 +1,10 @@
 /** The server of `sluice board`: plain `node:http`, one board or two, and the gate in front of them. */
 
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { below } from '../../board/core/index.ts';
 import type { BoardResponse, ServedBoard, ServerAdapter } from '../../board/index.ts';
-import { pathOf } from '../../lib/index.ts';
+import { below, pathOf } from '../../lib/index.ts';
 import { askBoard, sendResponse } from '../../http/node/board-request.ts';
 import { isLocalHost } from './settings/loopback.ts';
 

@@ -3,9 +3,9 @@
 import type { ClientOperand, OperatorName } from '../../rules/index.ts';
 import type { DescribedFilter, RulesDescription } from '../../rules/client/index.ts';
 import { FilterTextFailure } from './filter-text-error.ts';
-import type { FilterTextErrorCode } from './filter-text-error.ts';
+import type { FilterTextErrorCode, FilterTextError } from './filter-text-error.ts';
 import { type Spelling, operatorFor, operatorTexts, spellingsFrom } from './spellings.ts';
-import { type Token, closedToken, isKeyword } from './tokens.ts';
+import { type Token, closedToken, isKeyword, tokensOf } from './tokens.ts';
 import { type FilterTextValue, readValue } from './values.ts';
 
 /** One operand: a value, a list of values, or the flag of `isNull`. */
@@ -269,5 +269,34 @@ export class FilterTextParser {
     }
     this.#next();
     return read.value;
+  }
+}
+
+/** A parsed text: its filter, or the error and its position. */
+export type ParsedFilterText =
+  | {
+      /** The filter. */
+      readonly filter: TextFilter;
+      /** No error. */
+      readonly error: null;
+    }
+  | {
+      /** No filter, because the text has an error. */
+      readonly filter: null;
+      /** The first error of the text. */
+      readonly error: FilterTextError;
+    };
+
+/**
+ * Reads a filter as a person writes it, such as `state = failed and name ~ "charge"`, and checks it against the
+ * description of the endpoint's rules: paths, operators, values and limits. The result's `filter` is the `filter` of
+ * `buildQuery`; an empty text is the filter without conditions. Never throws: an error has a code and a position.
+ */
+export function parseFilterText(description: RulesDescription, text: string): ParsedFilterText {
+  try {
+    return { filter: new FilterTextParser(description, tokensOf(text)).parse(), error: null };
+  } catch (error) {
+    if (!(error instanceof FilterTextFailure)) throw error;
+    return { filter: null, error: error.detail };
   }
 }

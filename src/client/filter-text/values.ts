@@ -6,8 +6,7 @@ import {
   type QueryLimits,
   operatorRow,
 } from '../../rules/index.ts';
-import type { DescribedFilter } from '../../rules/client/index.ts';
-import { valueText } from '../../rules/client/index.ts';
+import { type DescribedFilter, valueText } from '../../rules/client/index.ts';
 import { fieldKindRow, isStorableText, kindRow } from '../../schema/index.ts';
 import { quotedIfNeeded } from './tokens.ts';
 

@@ -1,8 +1,10 @@
-/** The handlers of list and item endpoints: options checked at boot, then one request after the other. */
+/**
+ * The handlers of list and item endpoints: options checked at boot, then each request from its arrival to its answer. They
+ * are the same in every framework but for its port.
+ */
 
 import * as option from '../../lib/option-rows.ts';
-import { isThenable } from '../../lib/index.ts';
-import type { OptionTableOf } from '../../lib/index.ts';
+import { isThenable, type OptionTableOf } from '../../lib/index.ts';
 import {
   assertPair,
   compiledRules,
@@ -11,21 +13,68 @@ import {
   querySource,
   itemOptionTable,
   runOne,
-} from '../../rules/index.ts';
-import type {
-  CompiledQueryRules,
-  KeyValue,
-  QueryOptions,
-  QuerySource,
-  QueryTimings,
-  Row,
+  type CompiledQueryRules,
+  type KeyValue,
+  type QueryOptions,
+  type QuerySource,
+  type QueryTimings,
+  type Row,
+  type ListRequestInput,
 } from '../../rules/index.ts';
 import { checkConfiguration, configurationError } from '../../schema/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig, PerRequest } from './config.ts';
-import { signalFor } from './gone.ts';
-import { type Exchange, type Handler, type Port, handler } from './port.ts';
-import { isScoped } from './cache-headers.ts';
-import { addTimings } from './server-timing.ts';
+import { isScoped, type AnswerHeaders } from './cache-headers.ts';
+
+/** The part that a framework supplies: how its requests are read, and how they are answered. */
+export interface Port<Request, Reply extends readonly unknown[], Sent> {
+  /** The query string as the client sent it. */
+  queryOf(request: Request): string;
+  /** The list request: the query string, with the parameters of a body. */
+  listRequestOf(
+    request: Request,
+    rules: CompiledQueryRules,
+  ): ListRequestInput | Promise<ListRequestInput>;
+  /** The parameters of the route. */
+  paramsOf(request: Request): object | Promise<object>;
+  /** Begins to answer a request. */
+  open(request: Request, ...reply: Reply): Exchange<Sent>;
+}
+
+/** A request that is being answered. */
+interface Exchange<Sent> {
+  /** The disconnect of the client. */
+  readonly gone: ClientGone | AbortSignal;
+  /** The headers of the answer. */
+  readonly headers: AnswerHeaders;
+  /** Sends the answer. `scoped` tells whether it depends on who asks. */
+  send(answer: unknown, scoped: boolean): Sent | Promise<Sent>;
+  /** Answers, passes on or throws an error of the read or of `send`, and ends the request of a client that has gone. */
+  fail(error: unknown): Sent;
+}
+
+/** The handler of a route. */
+type Handler<Request, Reply extends readonly unknown[], Sent> = (
+  request: Request,
+  ...reply: Reply
+) => Promise<Sent>;
+
+/** The handler that sends what `read` returns. */
+function handler<Request, Reply extends readonly unknown[], Sent>(
+  port: Port<Request, Reply, Sent>,
+  scoped: boolean,
+  read: (request: Request, exchange: Exchange<Sent>) => Promise<unknown>,
+): Handler<Request, Reply, Sent> {
+  return async (request, ...reply) => {
+    const exchange = port.open(request, ...reply);
+    try {
+      return await exchange.send(await read(request, exchange), scoped);
+    } catch (error) {
+      return exchange.fail(error);
+    } finally {
+      if (exchange.gone instanceof ClientGone) exchange.gone.end();
+    }
+  };
+}
 
 const shared = {
   source: option.required(option.either(querySource, option.func)),
@@ -172,4 +221,97 @@ function resolve<Request, Value extends object>(
     // Thrown at once, it would leave a promise of another function without anybody who awaits it.
     return Promise.reject(error);
   }
+}
+
+const header = 'server-timing';
+const millisecondDigits = 2;
+
+/** Adds the parts of a request in the order in which they happen. */
+function addTimings(headers: AnswerHeaders, { plan, database, present }: QueryTimings): void {
+  const timings = Object.entries({ plan, database, present }).map(
+    ([name, duration]) => `${name};dur=${duration.toFixed(millisecondDigits)}`,
+  );
+  headers.set(header, [headers.get(header) ?? [], timings].flat().join(', '));
+}
+
+/** The part of a response that tells of a disconnect. */
+export interface ClosableResponse {
+  readonly closed: boolean;
+  once(event: 'close', listener: () => void): unknown;
+  off(event: 'close', listener: () => void): unknown;
+}
+
+/**
+ * The disconnect of a client, with the members of an `AbortSignal` that reads use. It costs a listener, where a signal
+ * costs several times as much at every request.
+ */
+export class ClientGone {
+  readonly #response: ClosableResponse;
+  readonly #leave: () => void;
+  #listeners: readonly (() => void)[] = none;
+  /** Made for a source that needs a signal, and when the client leaves. */
+  #controller: AbortController | undefined;
+
+  /** Watches the response until `end`. */
+  constructor(response: ClosableResponse) {
+    this.#response = response;
+    // An engine may create a function that is written into a property where old objects are, and keep all that it refers
+    // to, such as the response, until a full collection of garbage.
+    const leave = (): void => this.#left();
+    this.#leave = leave;
+    response.once('close', leave);
+    // A client that disconnected before this point causes no further event.
+    if (response.closed) this.#left();
+  }
+
+  /** Whether the client has left. */
+  get aborted(): boolean {
+    return this.#controller?.signal.aborted ?? false;
+  }
+
+  /** The reason of `signal`. */
+  get reason(): unknown {
+    return this.#controller?.signal.reason;
+  }
+
+  /** A signal that is aborted when the client leaves. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    return this.#controller.signal;
+  }
+
+  /** @throws {unknown} the reason when the client has left */
+  throwIfAborted(): void {
+    if (this.aborted) throw this.reason;
+  }
+
+  addEventListener(_event: 'abort', listener: () => void): void {
+    this.#listeners = [...this.#listeners, listener];
+  }
+
+  removeEventListener(_event: 'abort', listener: () => void): void {
+    this.#listeners = this.#listeners.filter((each) => each !== listener);
+  }
+
+  /** Ends the watch. */
+  end(): void {
+    this.#response.off('close', this.#leave);
+  }
+
+  #left(): void {
+    this.#controller ??= new AbortController();
+    this.#controller.abort();
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+const none: readonly (() => void)[] = [];
+
+/** The signal for a read: the disconnect itself where the source needs no more of a signal than it has. */
+export function signalFor(
+  { usesBasicSignal = false }: Pick<QuerySource, 'usesBasicSignal'>,
+  gone: ClientGone | AbortSignal,
+): AbortSignal {
+  if (gone instanceof AbortSignal) return gone;
+  return usesBasicSignal ? (gone as unknown as AbortSignal) : gone.signal;
 }

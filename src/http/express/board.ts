@@ -4,8 +4,7 @@ import type { ServerResponse } from 'node:http';
 
 import { normalizeBasePath } from '../../lib/index.ts';
 import { BoardMount } from '../board-mount.ts';
-import { serveNode } from '../node/serve-node.ts';
-import type { NodeRequest } from '../node/board-request.ts';
+import { type NodeRequest, serveNode } from '../node/board-request.ts';
 
 /** The handler for `app.use(path, ...)`. */
 type ExpressHandler = (

@@ -1,13 +1,18 @@
-/** List and item endpoints for Express, by structure: Express 4 and 5 both fit, and neither is imported. */
+/** List and item endpoints for Express, and the handler of their errors, by structure: Express 4 and 5 both fit, and neither is imported. */
 
 import type { CompiledQueryRules, ListResult, Row, RowIn } from '../../rules/index.ts';
 import { headersOf, tellCaches } from '../endpoint/cache-headers.ts';
 import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
-import { ClientGone } from '../endpoint/gone.ts';
-import { itemHandler, listHandler } from '../endpoint/handlers.ts';
-import type { Port } from '../endpoint/port.ts';
-import { listRequest } from '../list-request.ts';
-import { type TargetedRequest as EndpointRequest, rawQuery } from '../raw-query.ts';
+import { itemHandler, listHandler, type Port, ClientGone } from '../endpoint/handlers.ts';
+import { listRequest, rawQuery, type TargetedRequest as EndpointRequest } from '../list-request.ts';
+import { QueryError, checkConfiguration, type QueryErrorEnvelope } from '../../schema/index.ts';
+import {
+  queryErrorAnswer,
+  queryErrorHandlerTable,
+  type QueryErrorHandlerOptions,
+} from '../query-error-options.ts';
+
+export type { QueryErrorHandlerOptions } from '../query-error-options.ts';
 
 export type { EndpointRequest };
 
@@ -119,3 +124,31 @@ const express: Port<EndpointRequest, [EndpointResponse, EndpointNext], void> = {
     };
   },
 };
+
+/**
+ * Answers a `QueryError` with its status and `{statusCode, code, message, details}`, and `SOURCE_UNAVAILABLE` with a
+ * `Retry-After` header as well; its `cause`, which may hold a driver's message, is not sent. Any other error, and any
+ * error after the response has begun, is passed to the next error handler. Install it after the routes.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type
+ */
+export function queryErrorHandler(
+  options: QueryErrorHandlerOptions = {},
+): (
+  error: unknown,
+  request: unknown,
+  response: EndpointResponse<QueryErrorEnvelope>,
+  next: EndpointNext,
+) => void {
+  checkConfiguration('queryErrorHandler', options, queryErrorHandlerTable);
+  // Express recognises an error handler by its four parameters.
+  return (error, request, response, next) => {
+    if (!(error instanceof QueryError) || response.headersSent) {
+      next(error);
+      return;
+    }
+    const { status, retryAfter, body } = queryErrorAnswer(error, request, options);
+    if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter);
+    response.status(status).json(body);
+  };
+}

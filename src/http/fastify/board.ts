@@ -2,11 +2,9 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { isStreamed } from '../../board/core/index.ts';
-import type { ServedBoard } from '../../board/core/index.ts';
+import { isStreamed, type ServedBoard } from '../../board/core/index.ts';
 import { BoardMount, mountedAt } from '../board-mount.ts';
-import { askBoard, sendResponse } from '../node/board-request.ts';
-import { tellMount } from '../node/serve-node.ts';
+import { askBoard, sendResponse, tellMount } from '../node/board-request.ts';
 
 /** The part of Fastify's request that the board uses. */
 interface Request {

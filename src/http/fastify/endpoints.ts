@@ -1,16 +1,25 @@
-/** List and item endpoints for Fastify, which serialises what they return. */
+/** List and item endpoints for Fastify, which serialises what they return, and the handler of their errors. */
 
 import type { CompiledQueryRules, ListResult, Row, RowIn } from '../../rules/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
 import { type AnswerHeaders, isFresh } from '../endpoint/cache-headers.ts';
 import { noBody } from '../endpoint/no-body.ts';
 import { askedBy, etagOfJson } from '../endpoint/node-etag.ts';
-import { ClientGone, type ClosableResponse } from '../endpoint/gone.ts';
-import { itemHandler, listHandler } from '../endpoint/handlers.ts';
-import type { Port } from '../endpoint/port.ts';
+import {
+  itemHandler,
+  listHandler,
+  type Port,
+  ClientGone,
+  type ClosableResponse,
+} from '../endpoint/handlers.ts';
 import { clientClosedRequest } from '../client-gone.ts';
-import { listRequest } from '../list-request.ts';
-import { type TargetedRequest, rawQuery } from '../raw-query.ts';
+import { listRequest, rawQuery, type TargetedRequest } from '../list-request.ts';
+import { QueryError, checkConfiguration } from '../../schema/index.ts';
+import {
+  queryErrorAnswer,
+  queryErrorHandlerTable,
+  type QueryErrorHandlerOptions,
+} from '../query-error-options.ts';
 
 /** The part of Fastify's request that an endpoint uses. */
 export interface EndpointRequest {
@@ -117,3 +126,28 @@ const fastify: Port<EndpointRequest, [EndpointReply], never> = {
     };
   },
 };
+
+/** The part of Fastify's reply that the error handler uses. */
+interface ErrorReply {
+  header(name: string, value: string): unknown;
+  code(status: number): { send(body: object): unknown };
+}
+
+/**
+ * Answers a `QueryError` with its status and `{statusCode, code, message, details}`, and `SOURCE_UNAVAILABLE` with a
+ * `Retry-After` header as well: `app.setErrorHandler(queryErrorHandler())`. Any other error is thrown to the error
+ * handler of the surrounding context.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type
+ */
+export function queryErrorHandler(
+  options: QueryErrorHandlerOptions = {},
+): (error: unknown, request: unknown, reply: ErrorReply) => unknown {
+  checkConfiguration('queryErrorHandler', options, queryErrorHandlerTable);
+  return (error, request, reply) => {
+    if (!(error instanceof QueryError)) throw error;
+    const { status, retryAfter, body } = queryErrorAnswer(error, request, options);
+    if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+    return reply.code(status).send(body);
+  };
+}

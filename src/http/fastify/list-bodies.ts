@@ -1,6 +1,6 @@
 /** A plugin for Fastify, which by itself refuses the bodies of forms. */
 
-import { checkType } from '../endpoint/list-body.ts';
+import { checkType } from '../list-request.ts';
 
 const form = 'application/x-www-form-urlencoded';
 

@@ -2,8 +2,7 @@
 
 import { type CompiledQueryRules, type Row } from '../../rules/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
-import { itemHandler, listHandler } from '../endpoint/handlers.ts';
-import type { Port } from '../endpoint/port.ts';
+import { itemHandler, listHandler, type Port } from '../endpoint/handlers.ts';
 import { QueryError, checkConfiguration } from '../../schema/index.ts';
 import { queryErrorHandlerTable, queryErrorResponse } from '../query-error-options.ts';
 import type { QueryErrorHandlerOptions } from '../query-error-options.ts';

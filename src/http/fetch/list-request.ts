@@ -1,13 +1,7 @@
 /** The list request of a request of the Fetch API: its query string, and the body of POST and QUERY. */
 
 import { type CompiledQueryRules, type ListRequestInput, bodyRequest } from '../../rules/index.ts';
-import {
-  type HeaderOf,
-  bodyIsGone,
-  checkType,
-  readListBody,
-  takesBody,
-} from '../endpoint/list-body.ts';
+import { bodyIsGone, checkType, readListBody, takesBody, type HeaderOf } from '../list-request.ts';
 
 /** The query string as the client sent it. */
 export const queryOf = (request: Request): string => new URL(request.url).search.slice(1);

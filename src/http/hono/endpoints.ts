@@ -1,13 +1,18 @@
-/** List and item endpoints for Hono. */
+/** List and item endpoints for Hono, and the handler of their errors. */
 
 import type { Context, HonoRequest } from 'hono';
 import { type CompiledQueryRules, type Row } from '../../rules/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
 import type { AnswerHeaders } from '../endpoint/cache-headers.ts';
-import { itemHandler, listHandler } from '../endpoint/handlers.ts';
-import type { Port } from '../endpoint/port.ts';
+import { itemHandler, listHandler, type Port } from '../endpoint/handlers.ts';
 import { queryOf, webListRequest } from '../fetch/list-request.ts';
 import { unknownBytes } from '../fetch/web-answer.ts';
+import { QueryError, checkConfiguration } from '../../schema/index.ts';
+import {
+  queryErrorHandlerTable,
+  queryErrorResponse,
+  type QueryErrorHandlerOptions,
+} from '../query-error-options.ts';
 
 /** The handler of a route. */
 export type EndpointHandler<Request> = (context: Request) => Promise<Response>;
@@ -88,3 +93,32 @@ const hono: Port<Context, [], Response> = {
     };
   },
 };
+
+/**
+ * Answers a `QueryError` with its status and `{statusCode, code, message, details}`, and `SOURCE_UNAVAILABLE` with a
+ * `Retry-After` header as well: `app.onError(queryErrorHandler())`. Any other error is answered as Hono does without a
+ * handler: an `HTTPException` with its response, all others with 500 and a line on the console; `otherwise` replaces
+ * that. `onError` receives the context.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type
+ */
+export function queryErrorHandler(
+  options: QueryErrorHandlerOptions = {},
+  otherwise: (error: Error, context: Context) => Response | Promise<Response> = asHono,
+): (error: Error, context: Context) => Response | Promise<Response> {
+  checkConfiguration('queryErrorHandler', options, queryErrorHandlerTable);
+  return (error, context) => {
+    if (!(error instanceof QueryError)) return otherwise(error, context);
+    const response = queryErrorResponse(error, context, options);
+    return context.newResponse(response.body, response);
+  };
+}
+
+function asHono(error: Error, context: Context): Response {
+  if ('getResponse' in error && typeof error.getResponse === 'function') {
+    const response = error.getResponse() as Response;
+    return context.newResponse(response.body, response);
+  }
+  console.error(error);
+  return context.text('Internal Server Error', 500);
+}

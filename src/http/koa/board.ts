@@ -1,11 +1,10 @@
 /** Serves a board under Koa without importing Koa. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { below, isStreamed } from '../../board/core/index.ts';
-import { pathOf } from '../../lib/index.ts';
+import { isStreamed } from '../../board/core/index.ts';
+import { below, pathOf } from '../../lib/index.ts';
 import { PlacedMount } from '../board-mount.ts';
-import { type NodeRequest, askBoard, sendResponse } from '../node/board-request.ts';
-import { tellMount } from '../node/serve-node.ts';
+import { type NodeRequest, askBoard, sendResponse, tellMount } from '../node/board-request.ts';
 
 /** The part of Koa's context that the board uses. */
 interface Context {

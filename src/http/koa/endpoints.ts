@@ -1,15 +1,24 @@
-/** List and item endpoints for Koa. */
+/** List and item endpoints for Koa, and the handler of their errors. */
 
 import type { CompiledQueryRules, Row } from '../../rules/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
 import { type HeaderHolder, headersOf, isFresh } from '../endpoint/cache-headers.ts';
 import { askedBy, etagOfJson } from '../endpoint/node-etag.ts';
-import { ClientGone, type ClosableResponse } from '../endpoint/gone.ts';
-import { itemHandler, listHandler } from '../endpoint/handlers.ts';
-import type { Port } from '../endpoint/port.ts';
+import {
+  itemHandler,
+  listHandler,
+  type Port,
+  ClientGone,
+  type ClosableResponse,
+} from '../endpoint/handlers.ts';
 import { clientClosedRequest } from '../client-gone.ts';
-import { listRequest } from '../list-request.ts';
-import { rawQuery } from '../raw-query.ts';
+import { listRequest, rawQuery } from '../list-request.ts';
+import { QueryError, checkConfiguration } from '../../schema/index.ts';
+import {
+  queryErrorAnswer,
+  queryErrorHandlerTable,
+  type QueryErrorHandlerOptions,
+} from '../query-error-options.ts';
 
 /** The part of Koa's context that an endpoint uses; `params` are those of a router. */
 export interface EndpointContext {
@@ -103,3 +112,34 @@ const koa: Port<EndpointContext, [], void> = {
     };
   },
 };
+
+/** The part of Koa's context that the middleware uses. */
+interface ErrorContext {
+  status: number;
+  body: unknown;
+  set(name: string, value: string): unknown;
+}
+
+/**
+ * Answers a `QueryError` of the middleware behind it with its status and `{statusCode, code, message, details}`, and
+ * `SOURCE_UNAVAILABLE` with a `Retry-After` header as well: `app.use(queryErrorHandler())` in front of the routes. Any
+ * other error is thrown on. `onError` receives the context.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type
+ */
+export function queryErrorHandler(
+  options: QueryErrorHandlerOptions = {},
+): (context: ErrorContext, next: () => Promise<unknown>) => Promise<void> {
+  checkConfiguration('queryErrorHandler', options, queryErrorHandlerTable);
+  return async (context, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error;
+      const { status, retryAfter, body } = queryErrorAnswer(error, context, options);
+      context.status = status;
+      context.body = body;
+      if (retryAfter !== undefined) context.set('retry-after', retryAfter);
+    }
+  };
+}

@@ -3,8 +3,7 @@
 import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Board, BoardQueue, BullMqQueue, BullQueue, KvqBoard } from '../../board/index.ts';
-import { boardToken } from './board-options.ts';
-import type { FeatureQueue, RegisteredQueue } from './board-options.ts';
+import { boardToken, type FeatureQueue, type RegisteredQueue } from './board-options.ts';
 
 const queuesToken = Symbol('sluice queues of a feature');
 

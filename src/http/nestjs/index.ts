@@ -10,6 +10,5 @@ export type {
   RegisteredQueue,
 } from './board-options.ts';
 export { ItemQuery, ListQuery, QuerySignal } from './list-query.ts';
-export { QueryErrorFilter } from './query-error-filter.ts';
-export { QueryModule } from './query-module.ts';
+export { QueryErrorFilter, QueryModule } from './query-error-filter.ts';
 export type { QueryErrorHandlerOptions } from '../query-error-options.ts';

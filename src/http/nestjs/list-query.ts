@@ -4,8 +4,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { CompiledQueryRules } from '../../rules/index.ts';
 import { type OpenApiOperation, openApiOperation } from '../../rules/open-api/index.ts';
 import { ClientGoneError } from '../client-gone.ts';
-import { listRequest } from '../list-request.ts';
-import { type TargetedRequest, rawQuery } from '../raw-query.ts';
+import { listRequest, rawQuery, type TargetedRequest } from '../list-request.ts';
 import { withCaching } from './caching.ts';
 import { documentOperation } from './foreign.ts';
 

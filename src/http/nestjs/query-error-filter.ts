@@ -1,10 +1,17 @@
-/** An exception filter that answers a `QueryError` with its status and JSON body, on Express and Fastify. */
+/** An exception filter that answers a `QueryError` with its status and JSON body, on Express and Fastify, and its module. */
 
-import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  type DynamicModule,
+  Module,
+} from '@nestjs/common';
 import { QueryError, checkConfiguration } from '../../schema/index.ts';
 import { ClientGoneError, clientClosedRequest } from '../client-gone.ts';
 import { queryErrorAnswer, queryErrorHandlerTable } from '../query-error-options.ts';
 import type { QueryErrorHandlerOptions } from '../query-error-options.ts';
+import { APP_FILTER } from '@nestjs/core';
 
 /** The part of the responses of Express and Fastify that both have. */
 interface FilteredResponse {
@@ -39,5 +46,19 @@ export class QueryErrorFilter implements ExceptionFilter<QueryError | ClientGone
     const { status, retryAfter, body } = queryErrorAnswer(error, http.getRequest(), this.#options);
     if (retryAfter !== undefined) response.header('Retry-After', retryAfter);
     response.status(status).send(body);
+  }
+}
+
+/** Answers every `QueryError` of the application: `imports: [QueryModule.forRoot()]` in its root module. */
+@Module({})
+export class QueryModule {
+  /**
+   * The module for the root of an application.
+   *
+   * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type
+   */
+  static forRoot(options: QueryErrorHandlerOptions = {}): DynamicModule {
+    const filter = new QueryErrorFilter(options);
+    return { module: QueryModule, providers: [{ provide: APP_FILTER, useValue: filter }] };
   }
 }

@@ -1,4 +1,7 @@
-/** Reads requests of Node's HTTP server for a board: their target, and bodies that the host may already have read. */
+/**
+ * Serves a board on Node's request and response, after its authentication; reads the target of a request, and a body that the
+ * host may already have read.
+ */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -172,4 +175,28 @@ function collect(
     if (request.destroyed) onGone();
     else request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
   });
+}
+
+/** Resolves to true when the response has been sent, to false when the path does not belong to the board. */
+export async function serveNode(
+  board: ServedBoard,
+  request: NodeRequest,
+  response: ServerResponse,
+  place: NodePlace,
+): Promise<boolean> {
+  if (await board.auth?.handle(request, response)) return true;
+  const answer = await askBoard(board, request, response, place);
+  if (!answer) return false;
+  await sendResponse(answer, request, response);
+  return true;
+}
+
+/**
+ * Gives a request the properties that Express sets, by which the authentication finds the mount path, where the
+ * framework has not set them.
+ */
+export function tellMount(request: NodeRequest, mountPath: string, originalUrl: string): void {
+  const told = request as { baseUrl?: unknown; originalUrl?: unknown };
+  told.baseUrl ??= mountPath;
+  told.originalUrl ??= originalUrl;
 }

@@ -1,11 +1,9 @@
 /** Serves a board on a server of `node:http`, `node:https` or `node:http2`. */
 
 import type { ServerResponse } from 'node:http';
-import { below } from '../../board/core/index.ts';
-import { pathOf } from '../../lib/index.ts';
+import { below, pathOf } from '../../lib/index.ts';
 import { PlacedMount } from '../board-mount.ts';
-import type { NodeRequest } from './board-request.ts';
-import { serveNode, tellMount } from './serve-node.ts';
+import { type NodeRequest, serveNode, tellMount } from './board-request.ts';
 
 /**
  * Mounts one board on a server of Node.js: `createServer(adapter.getListener())`, or `await adapter.handle(req, res)` in

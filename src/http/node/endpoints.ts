@@ -3,17 +3,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type CompiledQueryRules, type Row } from '../../rules/index.ts';
 import type { ItemEndpointConfig, ListEndpointConfig } from '../endpoint/config.ts';
-import { itemHandler, listHandler } from '../endpoint/handlers.ts';
-import type { Port } from '../endpoint/port.ts';
+import { itemHandler, listHandler, type Port, ClientGone } from '../endpoint/handlers.ts';
 import { headersOf, isFresh } from '../endpoint/cache-headers.ts';
 import { askedBy, weakEtag } from '../endpoint/node-etag.ts';
 import { type SentText, endWith, sentText } from '../endpoint/sent-text.ts';
-import { ClientGone } from '../endpoint/gone.ts';
 import { QueryError, checkConfiguration } from '../../schema/index.ts';
 import { queryErrorAnswer, queryErrorHandlerTable } from '../query-error-options.ts';
 import type { QueryErrorHandlerOptions } from '../query-error-options.ts';
-import { listRequest } from '../list-request.ts';
-import { type TargetedRequest, rawQuery } from '../raw-query.ts';
+import { listRequest, rawQuery, type TargetedRequest } from '../list-request.ts';
 
 /** The handler of a route. Rejects with errors other than a `QueryError`. */
 export type EndpointHandler<Request> = (

@@ -10,8 +10,7 @@ import type {
 } from '../../board/core/index.ts';
 import type { BoardQueue } from '../../board/kvq/index.ts';
 import { dayMs, hourMs, minuteMs, minuteOf } from '../model/time.ts';
-import { boardQueuesSource } from '../sources/queues.ts';
-import type { QueuesOf } from '../sources/queues.ts';
+import { boardQueuesSource, type QueuesOf } from '../sources/queues.ts';
 
 /** The most minutes that are read of a queue: two weeks. */
 const mostMinutes = 20_160;

@@ -19,8 +19,7 @@ import type {
 import { latencyPoints } from '../model/histogram.ts';
 import { combined } from '../model/series.ts';
 import { dayMs, hourMs } from '../model/time.ts';
-import { chosenBy, pgqMetricsTable } from '../sources/pgq.ts';
-import type { PgqMetricsOptions } from '../sources/pgq.ts';
+import { chosenBy, pgqMetricsTable, type PgqMetricsOptions } from '../sources/pgq.ts';
 
 /** The capabilities of {@link pgqLibraryHistoryProvider}. */
 export type PgqLibraryHistoryProvider = Required<

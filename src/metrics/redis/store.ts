@@ -1,9 +1,8 @@
 /** Keeps the history in Redis. */
 
 import { randomUUID } from 'node:crypto';
-import { checkOptions, refuseArguments } from '../../lib/index.ts';
+import { checkOptions, refuseArguments, type OptionTableOf } from '../../lib/index.ts';
 import * as option from '../../lib/option-rows.ts';
-import type { OptionTableOf } from '../../lib/index.ts';
 import { isStorableText } from '../../schema/index.ts';
 import { isUnavailable, sendScripts } from '../../board/kvq/index.ts';
 import type { RedisClient, Script } from '../../board/kvq/index.ts';
@@ -15,15 +14,13 @@ import type {
   QueueUsageRow,
 } from '../../board/core/index.ts';
 import type { FailedAttempt } from '../../board/contract/index.ts';
-import { attemptDays } from '../model/errors.ts';
-import type { QueueAttempt } from '../model/errors.ts';
+import { attemptDays, type QueueAttempt } from '../model/errors.ts';
 import { encodedWrite, stateOf } from '../model/encode.ts';
 import type { Committed, Durations, MetricsStore, QueueState, Series } from '../model/store.ts';
 import { hoursPerDay, isoDay, lastDayBefore, minutesPerDay } from '../model/time.ts';
 import { minutesPerChunk } from './layout.ts';
 import { aboutScript, attemptsScript, readScript, usageScript } from './read-scripts.ts';
-import { bucketsOf, durationsOf, fieldsOf, listOf, numbersOf } from './values.ts';
-import type { Range } from './values.ts';
+import { bucketsOf, durationsOf, fieldsOf, listOf, numbersOf, type Range } from './values.ts';
 import { addAttemptsScript, commitScript, purgeScript, releaseScript } from './write-scripts.ts';
 
 /** Options of {@link redisMetricsStore}. */

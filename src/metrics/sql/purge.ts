@@ -1,7 +1,6 @@
 /** The function of the PostgreSQL store that deletes a part of the history. */
 
-import { countAt, lockOf, minutesPerHour, qualified } from './layout.ts';
-import type { SqlNames } from './layout.ts';
+import { countAt, lockOf, minutesPerHour, qualified, type SqlNames } from './layout.ts';
 
 /** Deletes rows up to a day, and counts them. */
 function deletions(names: SqlNames, queues: string, attempts: string): string {

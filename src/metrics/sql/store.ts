@@ -18,9 +18,16 @@ import { bucketCount } from '../model/histogram.ts';
 import { encodedWrite, stateOf } from '../model/encode.ts';
 import type { BucketRange, Committed, Durations, MetricsStore, Series } from '../model/store.ts';
 import { dayOf, lastDayBefore } from '../model/time.ts';
-import { commitName, minutesPerHour, qualified, schemaVersion } from './layout.ts';
-import type { SqlNames } from './layout.ts';
-import { numbersOf, packedList, unpackedList } from './lists.ts';
+import {
+  commitName,
+  minutesPerHour,
+  qualified,
+  schemaVersion,
+  type SqlNames,
+  numbersOf,
+  packedList,
+  unpackedList,
+} from './layout.ts';
 import { migrationStatements } from './migration.ts';
 import { usageRow, usageStatement } from './usage.ts';
 

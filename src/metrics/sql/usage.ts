@@ -2,8 +2,7 @@
 
 import type { QueueUsageRow } from '../../board/core/index.ts';
 import { isoDay } from '../model/time.ts';
-import { qualified } from './layout.ts';
-import type { SqlNames } from './layout.ts';
+import { qualified, type SqlNames } from './layout.ts';
 
 /** Storage of each queue; see {@link usageRow}. */
 export function usageStatement(names: SqlNames): string {

@@ -1,11 +1,12 @@
 /** Fills the companion columns of one table in batches, in the order of the primary key. */
 
 import type { Knex } from 'knex';
-import { companionValue } from './companion-value.ts';
 import { countStatement, property } from './dialect.ts';
 import type { CompanionDialect, PassMode, ReadRow, TableState, WriteRow } from './dialect.ts';
 import type { CompanionOptions, RefusedValues } from './options.ts';
 import { withRetry } from './retry.ts';
+import { foldText, portableOrderKey, QueryError } from '../../schema/index.ts';
+import type { CompanionColumn } from './plan.ts';
 
 /** Result of filling one table. */
 interface BackFillResult {
@@ -145,4 +146,28 @@ function* chunks(rows: readonly WriteRow[], maxRows: number): Generator<readonly
     characters += size;
   }
   if (chunk.length > 0) yield chunk;
+}
+
+const instantForm = /^([0-9-]{10})[T ]([0-9:.]+)(Z|[+-][0-9]{2}(?::?[0-9]{2})?)?$/;
+
+/** The companion value, or `undefined` if the source value does not fit the field's kind. */
+export function companionValue(companion: CompanionColumn, text: string): string | undefined {
+  if (companion.role === 'folded') return foldText(text);
+  const { field } = companion;
+  try {
+    return portableOrderKey(field, field.kind === 'datetime' ? isoInstant(text) : text);
+  } catch (error) {
+    if (error instanceof QueryError && error.code === 'FILTER_VALUE_INVALID') return undefined;
+    throw error;
+  }
+}
+
+/** Converts a database's form of an instant (a space for `T`, `+00` for `+00:00`, no offset for UTC) to ISO 8601. */
+function isoInstant(text: string): string {
+  const parts = instantForm.exec(text);
+  if (parts === null) return text;
+  const [, day, time, zone = 'Z'] = parts;
+  const offset =
+    zone === 'Z' ? zone : `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}`;
+  return `${day}T${time}${offset}`;
 }

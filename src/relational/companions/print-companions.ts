@@ -4,10 +4,8 @@ import type { Knex } from 'knex';
 import { checkConfiguration } from '../../schema/index.ts';
 import type { CompanionDialect, TableState, WriteRow } from './dialect.ts';
 import { indexStatements } from './index-statements.ts';
-import { companionOptionTable } from './options.ts';
-import type { CompanionOptions } from './options.ts';
-import { planCompanions } from './plan.ts';
-import type { CompanionModel } from './plan.ts';
+import { companionOptionTable, type CompanionOptions } from './options.ts';
+import { planCompanions, type CompanionModel } from './plan.ts';
 import { dialectOf, readState } from './table-state.ts';
 
 /**

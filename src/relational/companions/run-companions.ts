@@ -7,8 +7,7 @@ import type { CompanionDialect, TableState } from './dialect.ts';
 import { indexName, indexStatements } from './index-statements.ts';
 import { companionOptionTable } from './options.ts';
 import type { CompanionOptions, CompanionTableReport } from './options.ts';
-import { planCompanions } from './plan.ts';
-import type { CompanionModel } from './plan.ts';
+import { planCompanions, type CompanionModel } from './plan.ts';
 import { withRetry } from './retry.ts';
 import { dialectOf, readState } from './table-state.ts';
 

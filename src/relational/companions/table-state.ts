@@ -3,8 +3,7 @@
 import type { Knex } from 'knex';
 import { configurationError } from '../../schema/index.ts';
 import { familyTools } from '../tools/index.ts';
-import { property } from './dialect.ts';
-import type { CompanionDialect, TableState } from './dialect.ts';
+import { property, type CompanionDialect, type TableState } from './dialect.ts';
 import type { CompanionTask } from './plan.ts';
 
 /** The operations of the family of a Knex instance. */

@@ -4,9 +4,9 @@ import { type OptionTableOf, checkOptions } from '../../lib/index.ts';
 import * as option from '../../lib/option-rows.ts';
 import type { CompiledQueryRules } from '../../rules/index.ts';
 import { QueryError } from '../../schema/index.ts';
-import type { RelationalSource } from '../relational-source.ts';
 import type { IndexUse } from './index-uses.ts';
 import type { ProfileRule, ProfileViolation } from './violation.ts';
+import type { RelationalSource } from '../read/relational-read.ts';
 
 /** A source to check, with rows of any type. */
 export type ProfiledSource = Pick<RelationalSource<unknown, unknown>, 'describe' | 'execute'>;

@@ -1,7 +1,7 @@
 /** The interface through which statements reach a database. An adapter provides an executor and a description. */
 
 import type { StatementText } from '../compile/sql-text.ts';
-import type { Stop } from './stop.ts';
+import type { Stop } from './execution.ts';
 
 /** Rows as arrays, in the order of the select list. */
 export type Rows = readonly (readonly unknown[])[];

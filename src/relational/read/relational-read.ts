@@ -1,4 +1,4 @@
-/** Runs one plan: finds its statements by shape, binds them, runs them on an executor and presents their rows. */
+/** A source over described tables. It runs one plan: finds its statements by shape, binds them, runs them on an executor and presents their rows. */
 
 import type {
   CompiledQueryRules,
@@ -7,21 +7,23 @@ import type {
   PreparedRead,
   ReadOptions,
   ResolvedPlan,
+  DatabaseFamily,
+  QuerySource,
 } from '../../rules/index.ts';
-import { configurationError } from '../../schema/index.ts';
+import { configurationError, type SchemaRegistry, checkConfiguration } from '../../schema/index.ts';
 import type { CompiledPlan, CompiledStatement } from '../compile/compile-plan.ts';
 import type { LoweringContext } from '../compile/model-context.ts';
 import type { LongTexts } from '../compile/values/long-texts.ts';
 import { planShape } from '../compile/plan-shape.ts';
-import { bind } from '../compile/sql-text.ts';
-import type { StatementInputs, StatementText } from '../compile/sql-text.ts';
+import { bind, type StatementInputs, type StatementText } from '../compile/sql-text.ts';
 import { Execution } from './execution.ts';
-import { type Executor, type Rows } from './executor.ts';
-import { withinServer } from './one-server.ts';
-import { type DerivedPlan, derivedPlan } from './derived-plan.ts';
-import { readPage } from './read-page.ts';
+import type { Executor, Rows } from './executor.ts';
 import { wholePosition } from './whole-position.ts';
-import type { SourceDescription } from './source-description.ts';
+import * as option from '../../lib/option-rows.ts';
+import type { OptionTableOf } from '../../lib/index.ts';
+import { storedPosition } from '../compile/values/position-value.ts';
+import { SourceDescription, derivedPlan, type DerivedPlan } from './source-description.ts';
+import { readPage } from './reader.ts';
 
 /** One of the two statements of a plan, for the host's `customize`. */
 export interface Customized<E extends Executor, Customize> {
@@ -209,4 +211,96 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
     const plan = { ...this.plan, projection };
     return this.#source.describe.compiled(plan, planShape(plan, this.#derived.where));
   }
+}
+
+/** The options of every adapter's sources. */
+export interface AdapterSourceOptions {
+  /**
+   * Whether a `one` relation of the registry to columns that are not declared unique is refused, by name. Default
+   * `false`: it is read as its first row by the primary key.
+   */
+  readonly strict?: boolean | undefined;
+}
+
+/** Options of `relationalSource`. */
+export interface RelationalSourceOptions<E extends Executor, Customize> extends ReadSource<
+  E,
+  Customize
+> {
+  /** Name of the model whose rows are listed. */
+  readonly model: string;
+}
+
+const optionTable = {
+  model: option.required(option.string),
+  describe: option.required({
+    expected: 'a SourceDescription',
+    fits: (value) => value instanceof SourceDescription,
+  }),
+  execute: option.required(option.withMethods('an executor', 'run', 'transaction')),
+  customized: option.func,
+  loadPage: option.func,
+} satisfies OptionTableOf<RelationalSourceOptions<Executor, unknown>>;
+
+/** A source with the parts that its checks need. */
+export interface RelationalSource<
+  Row,
+  Customize,
+  E extends Executor = Executor,
+  Listed = unknown,
+> extends QuerySource<Row, Customize, Listed> {
+  /** Database family of the source. */
+  readonly family: DatabaseFamily;
+  /** Registry of the models that the source can reach. */
+  readonly registry: SchemaRegistry;
+  /** Storage of the models, shared by the sources of one registry. */
+  readonly describe: SourceDescription;
+  /** Runs the statements of this source. */
+  readonly execute: E;
+}
+
+/**
+ * Creates a source over described tables. This is cheap, because the description caches compiled statements: a source
+ * may be made per request, on a transaction for example.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when an option is unknown or has a wrong type, or the registry of the
+ * description does not have the model
+ */
+export function relationalSource<Row, Customize, E extends Executor, Listed = unknown>(
+  options: RelationalSourceOptions<E, Customize>,
+): RelationalSource<Row, Customize, E, Listed> {
+  checkConfiguration('relationalSource', options, optionTable);
+  const { model, describe, execute } = options;
+  const { dialect, registry } = describe.context;
+  if (!registry.has(model)) {
+    throw configurationError(`The registry has no schema for model "${model}"; add it.`, { model });
+  }
+  return {
+    model,
+    family: dialect.family,
+    registry,
+    origin: describe.origin,
+    servesScopes: true,
+    usesBasicSignal: true,
+    describe,
+    execute,
+    storedPosition: (term, _rules, isMarked) => storedPosition(describe.context, term, isMarked),
+    prepare: (plan, rules, readOptions) => {
+      describe.assertRules(rules);
+      return new RelationalRead<E, Row, Customize>(options, plan, readOptions, undefined, rules);
+    },
+  };
+}
+
+/** The `within` of a read on an executor; `use` receives the executor of the request. */
+export function withinServer<E extends Executor>(
+  { oneServer }: E,
+  use: (inner: E) => void,
+): PreparedRead['within'] {
+  if (!oneServer) return undefined;
+  return (work) =>
+    oneServer((inner) => {
+      use(inner as E);
+      return work();
+    });
 }

@@ -1,25 +1,32 @@
-/** The storage of a registry's models, with the cache of everything compiled for it. */
+/**
+ * The storage of a registry's models, with the cache of everything compiled for it, and the values derived from a plan to
+ * choose its statements and fill them.
+ */
 
-import type {
-  CompiledQueryRules,
-  DatabaseFamily,
-  ResolvedPlan,
-  SourceOrigin,
+import {
+  type CompiledQueryRules,
+  type DatabaseFamily,
+  type ResolvedPlan,
+  type SourceOrigin,
+  memoOf,
 } from '../../rules/index.ts';
 import * as option from '../../lib/option-rows.ts';
-import type { OptionTableOf } from '../../lib/index.ts';
+import { type OptionTableOf, BoundedCache } from '../../lib/index.ts';
 import { type SchemaRegistry, checkConfiguration } from '../../schema/index.ts';
 import { assertOrders } from '../compile/order/assert-orders.ts';
 import { type CompiledPlan, compilePlan } from '../compile/compile-plan.ts';
 import type { MergedParts } from '../compile/page/merged-table.ts';
 import { refuseFirstRows } from '../compile/first-row.ts';
-import { keptPlans } from '../compile/kept-plans.ts';
 import type { LoweringContext } from '../compile/model-context.ts';
 import type { PhysicalRelation, PhysicalSchema } from '../compile/physical.ts';
 import type { RowChannel } from '../compile/row-channel.ts';
 import { families } from '../families.ts';
 import type { Family } from '../family.ts';
 import type { CheckProfile } from '../profile/violation.ts';
+import { planShape, whereShape } from '../compile/plan-shape.ts';
+import type { StatementInputs } from '../compile/sql-text.ts';
+import { mergedParts } from './merged-read.ts';
+import { conditionValues } from '../compile/predicate.ts';
 
 /** Options of a `SourceDescription`. */
 export interface SourceDescriptionOptions {
@@ -142,3 +149,93 @@ export class SourceDescription {
 
 const hasSame = (known: ReadonlySet<unknown> | undefined, found: ReadonlySet<unknown>): boolean =>
   (known?.size ?? 0) === found.size && [...found].every((each) => known?.has(each));
+
+/** Number of plans of usual size; the least recently used plans are dropped. */
+const capacity = 500;
+/** Largest number of slots of a plan of usual size. Where lists are written out, a request can cause thousands. */
+const usualSlots = 100;
+
+/** A plan with many slots counts as several, so that the cache stays within about 20 MB. */
+function weight({ data, count }: CompiledPlan): number {
+  const slots = data.statement.slots.length + (count?.statement.slots.length ?? 0);
+  return Math.max(1, slots / usualSlots);
+}
+
+/** An empty cache of compiled plans by shape. */
+export function keptPlans(): BoundedCache<string, CompiledPlan> {
+  return new BoundedCache(capacity, weight);
+}
+
+export class DerivedPlan {
+  /** Shape of the predicate. */
+  readonly where: string;
+  /** Shape of the plan. */
+  readonly shape: string;
+  /** The parts that a page is merged from, if any. */
+  readonly merge: MergedParts | null;
+  /** Whether the page needs a statement on the table itself. */
+  readonly isWhole: boolean;
+  /** The values of the plan. */
+  readonly inputs: StatementInputs;
+  readonly #context: LoweringContext;
+  readonly #rules: CompiledQueryRules | undefined;
+  #countKey: string | undefined;
+
+  /** Without `rules`, the page is read as a whole. */
+  constructor(plan: ResolvedPlan, context: LoweringContext, rules: CompiledQueryRules | undefined) {
+    this.where = whereShape(plan, context.dialect);
+    this.merge = rules ? mergedParts(plan, rules, context) : null;
+    this.isWhole = !rules;
+    this.shape = planShape(plan, this.where, rules ? (this.merge?.values.length ?? 0) : null);
+    this.inputs = planInputs(plan, this.merge);
+    this.#context = context;
+    this.#rules = rules;
+  }
+
+  /** Identifies the predicate with its values. */
+  get countKey(): string {
+    const { conditions, scopes } = this.inputs;
+    this.#countKey ??= `${this.where}\n${JSON.stringify([conditions, scopes])}`;
+    return this.#countKey;
+  }
+
+  isFor(context: LoweringContext, rules: CompiledQueryRules | undefined): boolean {
+    return this.#context === context && this.#rules === rules;
+  }
+}
+
+/** The derived values of a plan in a source; without `rules`, its page is read as a whole. */
+export function derivedPlan(
+  plan: ResolvedPlan,
+  context: LoweringContext,
+  rules: CompiledQueryRules | undefined,
+): DerivedPlan {
+  const memo = memoOf(plan);
+  const known = memo?.derived;
+  if (known instanceof DerivedPlan && known.isFor(context, rules)) return known;
+  const derived = new DerivedPlan(plan, context, rules);
+  if (memo) memo.derived = derived;
+  return derived;
+}
+
+const noScopes: StatementInputs['scopes'] = {};
+
+export function planInputs(
+  { page, where, scopes }: ResolvedPlan,
+  merge: MergedParts | null = null,
+): StatementInputs {
+  return {
+    conditions: conditionValues(where, []),
+    scopes: scopes ? scopeValues(scopes) : noScopes,
+    position: page.mode === 'keyset' && page.position ? page.position.values : [],
+    offset: page.mode === 'offset' ? page.offset : 0,
+    parts: merge ? merge.values : [],
+    keys: [],
+  };
+}
+
+function scopeValues(scopes: NonNullable<ResolvedPlan['scopes']>): StatementInputs['scopes'] {
+  const values: { [model: string]: StatementInputs['conditions'] } = {};
+  for (const model in scopes) values[model] = conditionValues(scopes[model] ?? null, []);
+  return values;
+}

@@ -2,7 +2,7 @@
 
 import type { StatementText } from '../compile/sql-text.ts';
 import type { Executor } from './executor.ts';
-import type { RunStoppable } from './stop.ts';
+import type { RunStoppable } from './execution.ts';
 
 /** Milliseconds that a request may take by default. */
 export const defaultTimeoutMs = 30_000;

@@ -1,7 +1,6 @@
 /** Refuses values that are not compiled rules, such as the declaration that they are compiled from. */
 
-import { isRecord } from '../../lib/index.ts';
-import type { OptionRow } from '../../lib/index.ts';
+import { isRecord, type OptionRow } from '../../lib/index.ts';
 import { configurationError } from '../../schema/index.ts';
 
 const complete = new WeakSet();

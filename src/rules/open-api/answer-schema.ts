@@ -1,7 +1,6 @@
 /** JSON Schemas of the answers of a list endpoint: the pages that its rules allow, their rows, and errors. */
 
-import { queryErrorStatus } from '../../schema/index.ts';
-import type { FieldDescriptor, QueryErrorCode } from '../../schema/index.ts';
+import { queryErrorStatus, type FieldDescriptor, type QueryErrorCode } from '../../schema/index.ts';
 import type { CompiledProjection, CompiledQueryRules } from '../declare/compiled.ts';
 
 /** The part of JSON Schema 2020-12 that answers use. An empty schema accepts every JSON value. */

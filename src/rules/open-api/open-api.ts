@@ -5,8 +5,7 @@ import { assertCompiled } from '../declare/assert-compiled.ts';
 import type { CompiledFilter, CompiledQueryRules } from '../declare/compiled.ts';
 import { type OperatorRow, operatorRows } from '../declare/operators.ts';
 import { acceptedValues } from '../plan/resolve-filters.ts';
-import { instantOrDay, textSchema, valueSchema } from './open-api-schema.ts';
-import type { OpenApiSchema } from './open-api-schema.ts';
+import { instantOrDay, textSchema, valueSchema, type OpenApiSchema } from './open-api-schema.ts';
 
 /** One query parameter as an OpenAPI 3.1 parameter object. */
 export interface OpenApiParameter {

@@ -62,10 +62,10 @@ export function extendedScopes(
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the source does not have `servesScopes`
  */
 export function checkServed(
-  { model, scopes }: ResolvedPlan,
+  { model }: ResolvedPlan,
   { servesScopes }: { readonly servesScopes?: boolean | undefined },
 ): void {
-  if (!scopes || servesScopes === true) return;
+  if (servesScopes === true) return;
   throw configurationError(
     `The rules of ${model} have scopes, which the source does not serve; use a source of an adapter, or set servesScopes where prepare() limits every statement to plan.scopes.`,
     { model, setting: 'scopes' },

@@ -3,8 +3,7 @@
 import { inSpan, isTraced } from '../../lib/index.ts';
 import { QueryError } from '../../schema/index.ts';
 import type { QuerySource } from './source.ts';
-import { RequestTimer } from './timings.ts';
-import type { QueryTimings, Timed } from './timings.ts';
+import { RequestTimer, type QueryTimings, type Timed } from './timings.ts';
 
 interface Observable {
   readonly onTimings?: ((timings: QueryTimings) => void) | undefined;

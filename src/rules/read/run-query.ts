@@ -159,7 +159,7 @@ export function answered<R, Answer>(
   const { transformPlan, scope } = options;
   const plan = transformPlan ? transformedPlan(requested, rules, transformPlan, scope) : requested;
   checkSource(source, rules);
-  checkServed(plan, source);
+  if (plan.scopes) checkServed(plan, source);
   const read = source.prepare(plan, rules, options);
   const answer = () => answerOf(read, plan);
   return read.within ? read.within(answer) : answer();

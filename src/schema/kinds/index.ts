@@ -1,9 +1,15 @@
 /** The table of field kinds. */
 
 import type { FieldDescriptor, FieldKind } from '../types.ts';
-import { booleanKind } from './boolean.ts';
 import type { KindRow } from './kind.ts';
-import { bigintKind, decimalKind, floatKind, integerKind, unsignedKinds } from './numbers.ts';
+import {
+  bigintKind,
+  decimalKind,
+  floatKind,
+  integerKind,
+  unsignedKinds,
+  booleanKind,
+} from './numbers.ts';
 import { binaryKind, jsonKind, opaqueKind } from './opaque.ts';
 import { dateKind, datetimeKind } from './temporal.ts';
 import { enumKind, stringKind, uuidKind } from './text.ts';
@@ -49,7 +55,6 @@ export function fieldKindRow({ kind, unsigned }: Pick<FieldDescriptor, 'kind' | 
   return (unsigned && unsignedKinds[kind]) || kindRow(kind);
 }
 
-export { coerceBoolean } from './boolean.ts';
 export type { CanonicalValue, KindRow } from './kind.ts';
-export { decimalToText } from './numbers.ts';
+export { decimalToText, coerceBoolean } from './numbers.ts';
 export { isStorableText } from './text.ts';

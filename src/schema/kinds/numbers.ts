@@ -1,6 +1,6 @@
 /**
  * Numeric kinds: `integer` (32 bits), `bigint` (64 bits), `decimal` (65 digits, at most 30 after the point), `float`
- * (binary floating point, whose equality depends on how a value was computed and stored).
+ * (binary floating point, whose equality depends on how a value was computed and stored). And the kind `boolean`.
  */
 
 import type { KindRow } from './kind.ts';
@@ -143,4 +143,21 @@ export const floatKind = {
   accepts: 'a finite number such as 1.5 or 2e-3',
   coerce: coerceFloat,
   present: presentFloat,
+} as const satisfies KindRow;
+
+/** Accepts `true`, `false`, `1` and `0`; `undefined` for any other text. */
+export function coerceBoolean(text: string): boolean | undefined {
+  if (text === 'true' || text === '1') return true;
+  if (text === 'false' || text === '0') return false;
+  return undefined;
+}
+
+export const booleanKind = {
+  kind: 'boolean',
+  order: 'total',
+  textual: false,
+  accepts: 'true, false, 1 or 0',
+  coerce: coerceBoolean,
+  // Databases without truth values store them as numbers, and take every number but zero for true.
+  present: (value) => Math.abs(Number(value)) > 0,
 } as const satisfies KindRow;

@@ -9,8 +9,7 @@ import {
   translationKey,
 } from '../../../src/board/contract/index.ts';
 import type { Route } from '../../../src/board/contract/index.ts';
-import { describeRoutes } from '../../../src/board/contract/openapi/document.ts';
-import { filterSchemas } from '../../../src/board/contract/openapi/filter-schemas.ts';
+import { describeRoutes, filterSchemas } from '../../../src/board/contract/openapi/document.ts';
 import contract from './contract.json' with { type: 'json' };
 
 interface Field {

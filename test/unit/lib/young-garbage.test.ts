@@ -4,12 +4,12 @@ import { EventEmitter } from 'node:events';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { ClientGone } from '../../../src/http/endpoint/gone.ts';
 import {
   type Deadline,
   addDeadline,
   dropDeadline,
 } from '../../../src/lib/concurrency/deadlines.ts';
+import { ClientGone } from '../../../src/http/endpoint/handlers.ts';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;

@@ -1,11 +1,11 @@
 /** The parts of the companion migration that need no database: planning, values, names of indexes. */
 
 import { describe, expect, it } from 'vitest';
-import { companionValue } from '../../../src/relational/companions/companion-value.ts';
 import type { CompanionModel } from '../../../src/relational/companions/index.ts';
 import { indexName } from '../../../src/relational/companions/index-statements.ts';
 import type { FieldDescriptor, FieldKind, QuerySchema } from '../../../src/schema/index.ts';
 import { planCompanions } from '../../../src/relational/companions/plan.ts';
+import { companionValue } from '../../../src/relational/companions/back-fill.ts';
 
 const id: FieldDescriptor = { path: 'id', kind: 'integer', nullable: false, primaryKey: true };
 const field = (path: string, rest: Partial<FieldDescriptor> = {}): FieldDescriptor => {

@@ -2,9 +2,9 @@
 
 import { expect, it } from 'vitest';
 import { planQuery } from '../../../src/index.ts';
-import { derivedPlan } from '../../../src/relational/read/derived-plan.ts';
 import { postgresql } from '../../../src/relational/index.ts';
 import { shopContext, shopRules } from './shop-tables.ts';
+import { derivedPlan } from '../../../src/relational/read/source-description.ts';
 
 interface Tenant {
   readonly tenant: number;

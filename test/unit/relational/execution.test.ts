@@ -3,9 +3,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { families, plainStatement } from '../../../src/relational/index.ts';
-import { Execution } from '../../../src/relational/read/execution.ts';
+import { Execution, Stop, inTurn } from '../../../src/relational/read/execution.ts';
 import type { Executor } from '../../../src/relational/read/executor.ts';
-import { Stop, inTurn } from '../../../src/relational/read/stop.ts';
 
 /** A promise that is settled from outside. */
 function held<T>() {

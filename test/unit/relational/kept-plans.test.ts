@@ -3,9 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import type { CompiledPlan } from '../../../src/relational/index.ts';
 import { compilePlan, mysql } from '../../../src/relational/index.ts';
-import { keptPlans } from '../../../src/relational/compile/kept-plans.ts';
 import { planQuery } from '../../../src/index.ts';
 import { shopContext, shopRules } from './shop-tables.ts';
+import { keptPlans } from '../../../src/relational/read/source-description.ts';
 
 const context = shopContext(mysql);
 const rules = shopRules();

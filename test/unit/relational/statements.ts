@@ -1,7 +1,6 @@
 /** The statements of a request in one family, with the values each binds, as text for a person to read. */
 
 import { bind, compilePlan } from '../../../src/relational/index.ts';
-import { planInputs } from '../../../src/relational/read/plan-inputs.ts';
 import type {
   CompiledChild,
   LoweringContext,
@@ -9,6 +8,7 @@ import type {
   StatementText,
 } from '../../../src/relational/index.ts';
 import type { ResolvedPlan } from '../../../src/rules/index.ts';
+import { planInputs } from '../../../src/relational/read/source-description.ts';
 
 export interface NamedStatement {
   readonly name: string;

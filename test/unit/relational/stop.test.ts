@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import { Stop } from '../../../src/relational/read/stop.ts';
+import { Stop } from '../../../src/relational/read/execution.ts';
 
 it('keep their connection until a cancel request has arrived that is on its way', async () => {
   const stop = new Stop();

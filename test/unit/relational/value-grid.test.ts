@@ -2,12 +2,12 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sqlite } from '../../../src/relational/index.ts';
-import { onGrid as grid } from '../../../src/relational/databases/sqlite/value-grid.ts';
 import { type OperatorName, operatorRow } from '../../../src/rules/index.ts';
 import { planQuery } from '../../../src/index.ts';
 import { shopContext, shopRules } from './shop-tables.ts';
 import { statementsOf } from './statements.ts';
 import { holds } from '../../seed.ts';
+import { onGrid as grid } from '../../../src/relational/databases/sqlite/dialect.ts';
 
 const scale = 80;
 

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { planQuery } from '../../../src/index.ts';
-import { BoundedCache } from '../../../src/lib/bounded-cache.ts';
+import { BoundedCache } from '../../../src/lib/caches.ts';
 import { keptParts } from '../../../src/rules/plan/kept-parts.ts';
 import { shopRules } from './shop-rules.ts';
 

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldText } from '../../../src/schema/fold-text.ts';
 import { anyText } from '../../any-text.ts';
 import { holds } from '../../seed.ts';
+import { foldText } from '../../../src/schema/companion-values.ts';
 
 describe('foldText', () => {
   it.each([

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { portableOrderKey } from '../../../src/schema/portable-order-key.ts';
-import type { PortableOrderValue } from '../../../src/schema/portable-order-key.ts';
+import { portableOrderKey } from '../../../src/schema/companion-values.ts';
+import type { PortableOrderValue } from '../../../src/schema/companion-values.ts';
 import { QueryError } from '../../../src/schema/query-error.ts';
 import type { FieldDescriptor, FieldKind } from '../../../src/schema/types.ts';
 import { anyText } from '../../any-text.ts';

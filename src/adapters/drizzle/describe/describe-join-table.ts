@@ -3,8 +3,7 @@
 import { getTableColumns, getTableName, getTableUniqueName, is, One } from 'drizzle-orm';
 import type { Column, Relation, Table } from 'drizzle-orm';
 import { configurationError } from '../../../schema/index.ts';
-import { foreignKeysOf, primaryKeyOf } from './describe-metadata.ts';
-import type { ColumnLink } from './describe-metadata.ts';
+import { foreignKeysOf, primaryKeyOf, type ColumnLink } from './describe-metadata.ts';
 import type { ManyToMany } from './many-to-many.ts';
 
 /** Relations that are declared on the join table itself. */

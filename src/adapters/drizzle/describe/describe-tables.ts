@@ -1,7 +1,6 @@
 /** Describes Drizzle tables with their relations and the corrections of the host. */
 
-import { getTableColumns } from 'drizzle-orm';
-import type { Column, Table } from 'drizzle-orm';
+import { getTableColumns, type Column, type Table } from 'drizzle-orm';
 import type { DatabaseFamily, SourceOrigin } from '../../../rules/index.ts';
 import {
   Refusals,
@@ -22,8 +21,7 @@ import {
 import { kindOfColumn } from './describe-kinds.ts';
 import { familyOfTables, primaryKeyOf, tableRefOf, uniqueKeysOf } from './describe-metadata.ts';
 import type { ColumnNaming, DrizzleTables } from './describe-metadata.ts';
-import { overrideOf } from './describe-overrides.ts';
-import type { DrizzleOverrides } from './describe-overrides.ts';
+import { overrideOf, type DrizzleOverrides } from './describe-overrides.ts';
 import { describeRelations } from './describe-relations.ts';
 import type { DescribedRelations, DrizzleRelations } from './describe-relations.ts';
 import { heldKinds, sqlTypeOf, storageOf } from './describe-storage.ts';

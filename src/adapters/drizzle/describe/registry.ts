@@ -1,7 +1,6 @@
 /** Derives a schema registry from Drizzle tables and relations, and remembers its origin. */
 
-import { getTableColumns, getTableUniqueName } from 'drizzle-orm';
-import type { Table } from 'drizzle-orm';
+import { getTableColumns, getTableUniqueName, type Table } from 'drizzle-orm';
 import {
   Refusals,
   configurationError,
@@ -13,8 +12,7 @@ import { families, schemaOf, storageOfTables } from '../../../relational/index.t
 import { familyOfTables } from './describe-metadata.ts';
 import { checkOverrides, overrideOf } from './describe-overrides.ts';
 import type { DrizzleOverrides, ModelOverrides } from './describe-overrides.ts';
-import { describeRelations } from './describe-relations.ts';
-import type { DrizzleRelations } from './describe-relations.ts';
+import { describeRelations, type DrizzleRelations } from './describe-relations.ts';
 import { type DescribedFrom, describeTables, keyOf } from './describe-tables.ts';
 import type { DrizzleShape } from './registry-shape.ts';
 import { type DrizzleSchema, relationsAmong, tablesAmong } from './schema-module.ts';

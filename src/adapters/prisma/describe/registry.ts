@@ -1,7 +1,6 @@
 /** Creates a registry from a generated description and remembers the description. */
 
-import { defineSchemaRegistry, inFamilies } from '../../../schema/index.ts';
-import type { SchemaRegistry } from '../../../schema/index.ts';
+import { defineSchemaRegistry, inFamilies, type SchemaRegistry } from '../../../schema/index.ts';
 import { familyNamed, schemaOf } from '../../../relational/index.ts';
 import { describeTables } from './describe-tables.ts';
 import type { PrismaDescription } from './description.ts';

@@ -5,10 +5,8 @@ import { isJsonPath, jsonPathKinds, kinds } from '../../../schema/index.ts';
 import type { PrismaFieldDescription } from '../describe/description.ts';
 import { heldKinds } from '../describe/held-kinds.ts';
 import { type Annotations, annotationsOf } from './annotations.ts';
-import type { ServedProvider } from './column-types.ts';
-import { kindByNativeType, kindByType, sqlTypeOf } from './column-types.ts';
-import type { DmmfEnum, DmmfField, DmmfModel } from './dmmf.ts';
-import { refuse } from './dmmf.ts';
+import { type ServedProvider, kindByNativeType, kindByType, sqlTypeOf } from './column-types.ts';
+import { type DmmfEnum, type DmmfField, type DmmfModel, refuse } from './dmmf.ts';
 
 interface Read {
   readonly field: DmmfField;

@@ -3,8 +3,7 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Datamodel } from './dmmf.ts';
-import { SchemaError } from './dmmf.ts';
+import { type Datamodel, SchemaError } from './dmmf.ts';
 import { generateModule } from './generate.ts';
 import { answerRequests } from './protocol.ts';
 

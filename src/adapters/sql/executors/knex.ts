@@ -17,8 +17,7 @@ import { configurationError } from '../../../schema/index.ts';
 import type { SqlExecutor } from './executor.ts';
 import { exactQuery } from './mysql.ts';
 import { withPoolErrors } from './pool-errors.ts';
-import { exactTypes } from './postgresql-types.ts';
-import { statementNames } from './postgresql.ts';
+import { statementNames, exactTypes } from './postgresql.ts';
 
 /** The part of a Knex instance, or of its transaction, that is used. */
 export interface KnexInstance {

@@ -2,8 +2,7 @@
 
 import type { DataSource } from 'typeorm';
 import type { PlanValue } from '../../../rules/index.ts';
-import { kindRow } from '../../../schema/index.ts';
-import type { FieldKind } from '../../../schema/index.ts';
+import { kindRow, type FieldKind } from '../../../schema/index.ts';
 import type { ColumnCodec } from '../../../relational/index.ts';
 import type { ColumnMetadata } from './metadata-types.ts';
 import { designTypeOf, shownType } from './shown-type.ts';

@@ -2,8 +2,7 @@
 
 import type { DataSource } from 'typeorm';
 import { oncePer } from '../../../lib/index.ts';
-import { defineSchemaRegistry } from '../../../schema/index.ts';
-import type { SchemaRegistry } from '../../../schema/index.ts';
+import { defineSchemaRegistry, type SchemaRegistry } from '../../../schema/index.ts';
 import { type EntityDeclaration, isEntitySchema } from './declared-entity.ts';
 import type { EntityMetadata } from './metadata-types.ts';
 import { leaveOut } from './refuse.ts';

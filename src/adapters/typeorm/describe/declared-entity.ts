@@ -1,7 +1,6 @@
 /** Reads the declarations of decorators and `EntitySchema`s before any DataSource exists. */
 
-import { getMetadataArgsStorage } from 'typeorm';
-import type { ColumnOptions, EntitySchema } from 'typeorm';
+import { getMetadataArgsStorage, type ColumnOptions, type EntitySchema } from 'typeorm';
 import { configurationError } from '../../../schema/index.ts';
 import { annotatedName } from './annotations.ts';
 import { designTypeOf } from './shown-type.ts';

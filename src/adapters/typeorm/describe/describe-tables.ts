@@ -1,8 +1,7 @@
 /** Describes the models of a registry that a DataSource has, from TypeORM's entity metadata. */
 
 import type { DataSource } from 'typeorm';
-import { kinds } from '../../../schema/index.ts';
-import type { QuerySchema, SchemaRegistry } from '../../../schema/index.ts';
+import { kinds, type QuerySchema, type SchemaRegistry } from '../../../schema/index.ts';
 import type {
   DescribedColumn,
   DescribedJoin,

@@ -2,8 +2,7 @@
 
 import type { DataSource } from 'typeorm';
 import { oncePer } from '../../../lib/index.ts';
-import { configurationError } from '../../../schema/index.ts';
-import type { SchemaRegistry } from '../../../schema/index.ts';
+import { configurationError, type SchemaRegistry } from '../../../schema/index.ts';
 import { type CompiledQueryRules, operatorRow } from '../../../rules/index.ts';
 import {
   type PhysicalSchema,

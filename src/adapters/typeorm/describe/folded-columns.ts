@@ -9,8 +9,7 @@ import type {
   UpdateEvent,
 } from 'typeorm';
 import { oncePer } from '../../../lib/index.ts';
-import { foldText, portableOrderKey } from '../../../schema/index.ts';
-import type { FieldDescriptor } from '../../../schema/index.ts';
+import { foldText, portableOrderKey, type FieldDescriptor } from '../../../schema/index.ts';
 import { schemaOf } from '../../../relational/index.ts';
 import { declarationOf } from './data-source-entities.ts';
 import { type DeclaredPart, declaredEntity } from './declared-entity.ts';

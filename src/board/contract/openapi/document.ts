@@ -1,17 +1,48 @@
 /** The OpenAPI 3.1.0 document of a set of routes. */
 
 import type { RouteTable } from '../routes/route.ts';
-import { filterSchemas } from './filter-schemas.ts';
-import { describeSchema } from './json-schema.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { describeSchema, type JsonSchema } from './json-schema.ts';
 import { describeRoute } from './operation.ts';
 import type { AddSchema, OpenApiAnswer, OpenApiOperation } from './operation.ts';
 
-import { securityOf, securitySchemes, servedAuthRoutes } from './security.ts';
-import type { DescribedAuth } from './security.ts';
+import { securityOf, securitySchemes, servedAuthRoutes, type DescribedAuth } from './security.ts';
 import { shareAnswers } from './shared-answers.ts';
 import { tagOf, tagTexts } from './tags.ts';
 import { withTexts } from './with-texts.ts';
+import { pgqFilters } from './pgq-filters.ts';
+
+const { kinds, operators, path } = pgqFilters;
+
+const ofPath =
+  'A value at a path of the data or output: one that it must equal, or conditions by operator. A number or `true` is compared as such, a text in quotes always as a text.';
+
+/** The components by name. */
+export const filterSchemas: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
+  Object.entries(kinds).map(([kind, { value, operators: allowed }]) => [
+    kind,
+    {
+      description:
+        kind === path
+          ? ofPath
+          : 'A value that the field must equal, or conditions by operator, which must all hold.',
+      anyOf: [
+        value,
+        {
+          type: 'object',
+          properties: Object.fromEntries(
+            allowed.map((operator) => [
+              operator,
+              operators[operator]?.type
+                ? operators[operator]
+                : { ...operators[operator], ...value },
+            ]),
+          ),
+          additionalProperties: false,
+        },
+      ],
+    },
+  ]),
+);
 
 /** The parts of an OpenAPI 3.1.0 document that the board uses. */
 export interface OpenApiDocument {

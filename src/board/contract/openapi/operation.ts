@@ -2,8 +2,7 @@
 
 import * as z from 'zod';
 
-import { errorStatuses, translationKey } from '../error-keys.ts';
-import type { ErrorKey } from '../error-keys.ts';
+import { errorStatuses, translationKey, type ErrorKey } from '../error-keys.ts';
 import { ErrorResponseBody, JobBelongsToJobSchedulerResponse } from '../errors.ts';
 import type { Route } from '../routes/route.ts';
 import type { JsonSchema } from './json-schema.ts';

@@ -1,7 +1,6 @@
 /** The actions that the sender of a request may do: asks the host once per request, and refuses the others. */
 
-import { BoardAction, isBoardAction } from '../../contract/index.ts';
-import type { Route, RouteTable } from '../../contract/index.ts';
+import { BoardAction, isBoardAction, type Route, type RouteTable } from '../../contract/index.ts';
 import { isRecord } from '../../../lib/index.ts';
 import { BoardError } from '../board-error.ts';
 import type { HookRequest } from '../request/request.ts';

@@ -7,8 +7,7 @@ import type { HookRequest } from '../request/request.ts';
 import { internalError } from '../request/respond.ts';
 import { BoardEvents } from '../events.ts';
 import { errorLog } from '../error-log.ts';
-import { BulkRuns } from './runs.ts';
-import type { PreparedRun, RunWorks } from './runs.ts';
+import { BulkRuns, type PreparedRun, type RunWorks } from './runs.ts';
 
 type Operation = 'startBulk' | 'listBulk' | 'getBulk' | 'cancelBulk';
 

@@ -1,4 +1,7 @@
-/** The exporter of a board for monitoring systems: jobs by state, pauses, workers, ages, and whether the store is up. */
+/**
+ * The exporter of a board for monitoring systems: jobs by state, pauses, workers, ages, whether the store is up, and what a
+ * recorder has counted since midnight (UTC).
+ */
 
 import * as z from 'zod';
 
@@ -9,8 +12,7 @@ import type { HookRequest } from '../request/request.ts';
 import { RawBody } from '../request/respond.ts';
 import { contentTypes, expose, formatFor } from './exposition.ts';
 import type { MetricFamily, MetricSample } from './exposition.ts';
-import type { TodayCounts } from '../history/provider.ts';
-import { recordedFamilies } from './recorded.ts';
+import type { TodayCounts, LatencyMetric } from '../history/provider.ts';
 import { withTimeout } from '../../../lib/index.ts';
 
 /** Options of `GET /metrics`. */
@@ -196,5 +198,46 @@ function activityFamilies({ queues }: z.output<typeof Activity>): MetricFamily[]
       ...known(({ perMinute }) => perMinute?.completed, { result: 'completed' }),
       ...known(({ perMinute }) => perMinute?.failed, { result: 'failed' }),
     ]),
+  ];
+}
+
+const millisecondsPerSecond = 1_000;
+
+/** A bound in the form that OpenMetrics recommends, so that each number has one text. */
+const boundOf = (seconds: number): string => {
+  if (seconds === Infinity) return '+Inf';
+  return Number.isInteger(seconds) ? seconds.toFixed(1) : String(seconds);
+};
+
+/** Counters and histograms of the queues. */
+function recordedFamilies(queues: readonly TodayCounts[]): MetricFamily[] {
+  const counter = (result: 'completed' | 'failed'): MetricFamily => ({
+    name: `sluice_recorded_${result}`,
+    type: 'counter',
+    help: `Jobs recorded as ${result} since midnight (UTC).`,
+    samples: queues.map((counts) => ({ labels: { queue: counts.queue }, value: counts[result] })),
+  });
+  const histogram = (metric: LatencyMetric, help: string): MetricFamily => ({
+    name: `sluice_recorded_${metric}_seconds`,
+    type: 'histogram',
+    help,
+    samples: queues.flatMap(({ queue, durations }) => {
+      const { buckets, sumMs } = durations[metric];
+      return [
+        ...buckets.map(({ leMs, count }) => ({
+          labels: { queue, le: boundOf(leMs / millisecondsPerSecond) },
+          value: count,
+          suffix: '_bucket',
+        })),
+        { labels: { queue }, value: buckets.at(-1)?.count ?? 0, suffix: '_count' },
+        { labels: { queue }, value: sumMs / millisecondsPerSecond, suffix: '_sum' },
+      ];
+    }),
+  });
+  return [
+    counter('completed'),
+    counter('failed'),
+    histogram('runtime', 'How long jobs ran that finished since midnight (UTC).'),
+    histogram('waittime', 'How long jobs waited that finished since midnight (UTC).'),
   ];
 }

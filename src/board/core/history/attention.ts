@@ -1,8 +1,7 @@
 /** Facts beyond the thresholds of the host, and since when. */
 
-import { SingleFlight, withTimeout } from '../../../lib/index.ts';
+import { SingleFlight, withTimeout, type OptionTableOf } from '../../../lib/index.ts';
 import * as option from '../../../lib/option-rows.ts';
-import type { OptionTableOf } from '../../../lib/index.ts';
 import type { AttentionItem } from '../../contract/index.ts';
 import type { HistoryProvider } from './provider.ts';
 

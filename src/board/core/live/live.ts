@@ -1,7 +1,6 @@
 /** Live updates of a board: one reader for all streams, which runs only while there are any. */
 
 import { randomBytes } from 'node:crypto';
-import { preferredEncoding } from '../reply/accept-encoding.ts';
 import { BoardError } from '../board-error.ts';
 import type { HookRequest } from '../request/request.ts';
 import { RawBody } from '../request/respond.ts';
@@ -14,6 +13,7 @@ import type { BoardAuth } from '../authority/board-auth.ts';
 import { askBefore, hookContext } from '../hooks.ts';
 import type { ResolvedOptions } from '../options.ts';
 import type { BoardPermissions } from '../authority/permissions.ts';
+import { preferredEncoding } from '../reply/complete.ts';
 
 /** Settings of live updates. */
 export interface LiveOptions {

@@ -2,8 +2,8 @@
 
 import { gunzip } from 'node:zlib';
 import type { DashboardAsset, DashboardEntry } from './dashboard-assets.ts';
-import { preferredEncoding } from '../reply/accept-encoding.ts';
 import type { BoardResponse, RequestHeaders } from '../request/request.ts';
+import { preferredEncoding } from '../reply/complete.ts';
 
 /** The files, by path, and the ones that the document names. */
 export interface Dashboard {

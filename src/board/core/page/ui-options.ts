@@ -1,7 +1,6 @@
 /** Options of the appearance of a board, and what the page is told of them. */
 
-import { normalizeBasePath } from '../../../lib/index.ts';
-import type { OptionRow, OptionTableOf } from '../../../lib/index.ts';
+import { normalizeBasePath, type OptionRow, type OptionTableOf } from '../../../lib/index.ts';
 import * as option from '../../../lib/option-rows.ts';
 import type { EngineName, HistoryCapability } from '../../contract/index.ts';
 import type { ResolvedOptions } from '../options.ts';

@@ -1,10 +1,9 @@
-/** The last step of every response: ETag and 304, compression, length, and no body for HEAD. */
+/** The last step of every response: ETag and 304, the encoding that is accepted, length, and no body for HEAD. */
 
-import { isKnown, SharedWork } from '../../../lib/index.ts';
-import { preferredEncoding, type CompressedEncoding } from './accept-encoding.ts';
-import { etagOf } from './etag.ts';
-import type { BoardBody, BoardRequest, BoardResponse } from '../request/request.ts';
+import { isKnown, SharedWork, acceptedWeights } from '../../../lib/index.ts';
+import type { BoardBody, BoardRequest, BoardResponse, RequestHeaders } from '../request/request.ts';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { etagOf } from './shared-body.ts';
 
 /** Maximum size of all compressed bodies that are kept, in bytes. */
 const mostKept = 4 * 1024 * 1024;
@@ -109,4 +108,29 @@ function notModified(headers: Readonly<Record<string, string>>): BoardResponse {
   const dropped = new Set(['content-type', 'content-encoding', 'content-length']);
   const left = Object.entries(headers).filter(([name]) => !dropped.has(name));
   return { status: 304, headers: Object.fromEntries(left), body: undefined };
+}
+
+/** Compressed content encodings, the smaller one first. */
+type CompressedEncoding = 'br' | 'gzip';
+
+/** The client's preference among the encodings offered; the first one offered wins a tie. */
+export function preferredEncoding(
+  headers: RequestHeaders,
+  offered: readonly CompressedEncoding[],
+): CompressedEncoding | 'identity' {
+  const given = headers['accept-encoding'];
+  if (given === undefined || offered.length === 0) return 'identity';
+  const weights = acceptedWeights(given);
+  const weightOf = (name: string): number =>
+    weights.get(name) ?? weights.get(`x-${name}`) ?? weights.get('*') ?? 0;
+  // Without a word about it, an encoded response is preferred to a plain one.
+  let best: { readonly name: CompressedEncoding | 'identity'; readonly weight: number } = {
+    name: 'identity',
+    weight: weights.get('identity') ?? 0,
+  };
+  for (const name of offered.toReversed()) {
+    const weight = weightOf(name);
+    if (weight > 0 && weight >= best.weight) best = { name, weight };
+  }
+  return best.name;
 }

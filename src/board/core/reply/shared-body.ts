@@ -1,8 +1,7 @@
-/** Answers that many senders receive: made, serialised and hashed once for all to whom they are the same. */
+/** Answers that many senders receive: made, serialised in pieces and hashed once for all to whom they are the same. */
 
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { SharedWork } from '../../../lib/index.ts';
-import { etagOf, etagOfHash } from './etag.ts';
 
 /** Maximum bytes of the answers that are kept per snapshot. */
 const mostKept = 16 * 1024 * 1024;
@@ -75,4 +74,47 @@ export class SharedAnswers<Value> {
     }
     return answers.run(key, make);
   }
+}
+
+/** A weak ETag: the content is the same in every encoding. */
+export function etagOf(bytes: Uint8Array): string {
+  return etagOfHash(createHash('sha256').update(bytes));
+}
+
+/** The ETag of the bytes in a SHA-256 hash. */
+function etagOfHash(hash: Hash): string {
+  return `W/"${hash.digest('base64url').slice(0, 27)}"`;
+}
+
+/** Levels of objects and arrays that are divided; what is deeper is one piece. */
+const mostLevels = 6;
+
+/** Pieces whose concatenation is the text of `JSON.stringify`; none for a value that has no text. */
+export function* jsonPieces(value: unknown, levels = mostLevels): Generator<string, void> {
+  const isArray = Array.isArray(value);
+  if (levels === 0 || (!isArray && !isPlain(value))) {
+    const text: string | undefined = JSON.stringify(value);
+    if (text !== undefined) yield text;
+    return;
+  }
+  let before = isArray ? '[' : '{';
+  yield before;
+  before = '';
+  for (const [name, member] of Object.entries(isArray ? Array.from(value) : value)) {
+    const hasText =
+      member !== undefined && typeof member !== 'function' && typeof member !== 'symbol';
+    if (!isArray && !hasText) continue;
+    yield isArray ? before : `${before}${JSON.stringify(name)}:`;
+    if (hasText) yield* jsonPieces(member, levels - 1);
+    else yield 'null';
+    before = ',';
+  }
+  yield isArray ? ']' : '}';
+}
+
+/** Whether the text of an object is that of its members. A number with all its digits is a frozen object. */
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || 'toJSON' in value) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return (prototype === Object.prototype || prototype === null) && !Object.isFrozen(value);
 }

@@ -3,8 +3,7 @@
 import { parseJsonBody } from '../request/body.ts';
 import type { BoardBody, BoardRequest, BoardResponse, ReadBody } from '../request/request.ts';
 import { isStreamed } from './complete.ts';
-import { below } from './mount.ts';
-import { normalizeBasePath } from '../../../lib/index.ts';
+import { below, normalizeBasePath } from '../../../lib/index.ts';
 
 /** Where a board is mounted, for a request of the Fetch API. */
 export interface FetchMount {

@@ -1,10 +1,8 @@
 /** Handlers of what goes on in many queues, and who works on them. */
 
 import type { QueueActivity } from '../../contract/index.ts';
-import { BoardError } from '../../core/index.ts';
-import type { EngineHandlers } from '../../core/index.ts';
-import { knownMinutes, lastMinutes } from '../model/activity.ts';
-import type { ActivityResult } from '../model/activity.ts';
+import { BoardError, type EngineHandlers } from '../../core/index.ts';
+import { knownMinutes, lastMinutes, type ActivityResult } from '../model/activity.ts';
 import { problemOf } from '../present/present-queue.ts';
 import { asError } from '../queue/problem-log.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';

@@ -31,8 +31,7 @@ import { timeouts } from '../timeouts.ts';
 import { invalidBody } from './add-job.ts';
 import { changeIds, commandsOf, countIds, statusesOf } from './bulk-ids.ts';
 import type { RestOfCommand } from './bulk-writes.ts';
-import { closedField, criteriaOf } from './search-handlers.ts';
-import type { Query } from './search-handlers.ts';
+import { closedField, criteriaOf, type Query } from './search-handlers.ts';
 import type { Scope } from './scope.ts';
 import { snapshotTime } from './snapshot-time.ts';
 

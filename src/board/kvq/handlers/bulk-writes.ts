@@ -8,8 +8,7 @@ import type { EngineHandlers, HandlerContext } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import type { BulkCounts, BulkStep, CleanableStatus } from '../model/driver.ts';
 import type { JobStatus } from '../model/types.ts';
-import { bulkTimeoutMs } from './scope.ts';
-import type { Scope } from './scope.ts';
+import { bulkTimeoutMs, type Scope } from './scope.ts';
 import { snapshotTime } from './snapshot-time.ts';
 import { timeouts } from '../timeouts.ts';
 

@@ -1,11 +1,9 @@
 /** Checks write permission for the jobs of other queues that a change of a flow affects. */
 
-import { requireWritable } from '../../core/index.ts';
-import type { HookRequest } from '../../core/index.ts';
+import { requireWritable, type HookRequest } from '../../core/index.ts';
 import { invalidBody } from './add-job.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
-import { locationFinder } from '../reads/flow.ts';
-import type { JobLocation } from '../reads/flow.ts';
+import { locationFinder, type JobLocation } from '../reads/flow.ts';
 import { withoutData } from '../model/read-limits.ts';
 import { memberOf } from '../libraries/record.ts';
 import type { FlowJob } from '../model/store.ts';

@@ -1,7 +1,6 @@
 /** Handler of the page of jobs in brief: of one status, or the newest of all. */
 
-import { BoardError } from '../../core/index.ts';
-import type { EngineHandlers } from '../../core/index.ts';
+import { BoardError, type EngineHandlers } from '../../core/index.ts';
 import { presentSummary } from '../present/present-summary.ts';
 import { readCursor, writeCursor } from '../reads/search-cursor.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';

@@ -16,8 +16,7 @@ import { withoutData } from '../model/read-limits.ts';
 import { isRefusedValue } from '../errors/refused-value.ts';
 import type { LocatedJob, VersionedJob } from '../model/store.ts';
 import { assertBelowWritable } from './flow-reach.ts';
-import type { Scope } from './scope.ts';
-import { unlessRefused } from './scope.ts';
+import { type Scope, unlessRefused } from './scope.ts';
 
 /** The state of the job that the body of a command expects. */
 interface Conditions {

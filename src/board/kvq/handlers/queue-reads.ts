@@ -8,8 +8,7 @@ import {
   jsonPieces,
   signatureKey,
 } from '../../core/index.ts';
-import { isReadAction } from '../../contract/index.ts';
-import type { BoardAction } from '../../contract/index.ts';
+import { isReadAction, type BoardAction } from '../../contract/index.ts';
 import type { EngineHandlers, Grants, HookRequest } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { presentJob } from '../present/present-job.ts';
@@ -23,8 +22,7 @@ import type { Shown } from '../present/present-queue.ts';
 import type { HeavyRead } from '../../core/index.ts';
 import { asError } from '../queue/problem-log.ts';
 import type { AppJob, AppQueue, JobStatus, QueueMetrics, Status } from '../model/types.ts';
-import { assertSomeRead, isUnavailable } from '../errors/unavailable.ts';
-import { unavailableAnswer } from '../errors/unavailable.ts';
+import { assertSomeRead, isUnavailable, unavailableAnswer } from '../errors/unavailable.ts';
 import type { Scope } from './scope.ts';
 import { timeouts } from '../timeouts.ts';
 

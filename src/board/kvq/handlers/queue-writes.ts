@@ -1,13 +1,11 @@
 /** Handlers that change whole queues. */
 
-import { BoardError, idempotencyKeyOf, sentValue } from '../../core/index.ts';
-import type { EngineHandlers } from '../../core/index.ts';
+import { BoardError, idempotencyKeyOf, sentValue, type EngineHandlers } from '../../core/index.ts';
 import { addJob } from './add-job.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { presentJob } from '../present/present-job.ts';
 import { assertParent } from './flow-reach.ts';
-import type { Scope } from './scope.ts';
-import { bulkTimeoutMs, unlessRefused } from './scope.ts';
+import { type Scope, bulkTimeoutMs, unlessRefused } from './scope.ts';
 
 /** PostgreSQL reads limits as 32-bit integers; a larger value would stop the queue. */
 const maxLimit = 2_147_483_647;

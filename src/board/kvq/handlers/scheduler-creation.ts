@@ -7,15 +7,12 @@ import type { EngineHandlers } from '../../core/index.ts';
 import { invalidBody, isRefusedJob, refusedPart, validJob } from './add-job.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { isUnavailable } from '../errors/unavailable.ts';
-import { DriverRefusal } from '../model/driver.ts';
+import { DriverRefusal, type Schedule } from '../model/driver.ts';
 import { isKeyText } from '../model/job-id.ts';
-import type { Schedule } from '../model/driver.ts';
 import { presentScheduler } from '../present/present-scheduler.ts';
 import { runsOf } from '../reads/next-runs.ts';
-import { invalidPattern, neverFires, scheduleOf } from './schedule-of.ts';
-import type { Wanted } from './schedule-of.ts';
-import { unlessRefused } from './scope.ts';
-import type { Scope } from './scope.ts';
+import { invalidPattern, neverFires, scheduleOf, type Wanted } from './schedule-of.ts';
+import { unlessRefused, type Scope } from './scope.ts';
 
 /** Options of a job that a schedule sets, or that its runs cannot have. */
 const notOfRuns = ['jobId', 'delay', 'repeat', 'timestamp', 'prevMillis', 'repeatJobKey', 'parent'];

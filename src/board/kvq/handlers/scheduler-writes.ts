@@ -1,12 +1,10 @@
 /** Handlers that remove, replace and run job schedulers. */
 
 import { KeyedMutex } from '../../../lib/index.ts';
-import { BoardError, parseExact } from '../../core/index.ts';
-import type { EngineHandlers } from '../../core/index.ts';
+import { BoardError, parseExact, type EngineHandlers } from '../../core/index.ts';
 import { addStoredJob } from './add-job.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
-import { DriverRefusal } from '../model/driver.ts';
-import type { NewJob } from '../model/driver.ts';
+import { DriverRefusal, type NewJob } from '../model/driver.ts';
 import { presentJob } from '../present/present-job.ts';
 import { isFromServer, isRefusedValue } from '../errors/refused-value.ts';
 import type { LocatedJob, SchedulerRecord, VersionedJob } from '../model/store.ts';

@@ -5,20 +5,18 @@ import type { BoardAction } from '../../contract/index.ts';
 import { BoardError, QueueVisibility, requireWritable } from '../../core/index.ts';
 import type { BoardPermissions, HistoryScope, HookRequest, VersionOf } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
-import { DriverRefusal } from '../model/driver.ts';
+import { DriverRefusal, type Refusal } from '../model/driver.ts';
 import type { ReadLimits } from '../model/read-limits.ts';
-import type { Refusal } from '../model/driver.ts';
 import type { ProblemLog } from '../queue/problem-log.ts';
 import type { QueueRegistry } from '../queue/queue-registry.ts';
 import type { JobView } from '../present/job-view.ts';
-import { shownContent } from '../present/shown-content.ts';
-import { locationFinder } from '../reads/flow.ts';
-import type { FlowView, LocationFinder } from '../reads/flow.ts';
+import { locationFinder, type FlowView, type LocationFinder } from '../reads/flow.ts';
 import type { Snapshots } from '../reads/snapshots.ts';
 import type { VersionedJob } from '../model/store.ts';
 import { isOutcomeUnknown } from '../errors/unavailable.ts';
 import type { HeavyReads } from '../../core/index.ts';
 import { timeouts } from '../timeouts.ts';
+import { shownContent } from '../present/present-job.ts';
 
 /** Board options that the handlers use. */
 interface ScopeOptions {

@@ -1,13 +1,10 @@
 /** Finds jobs: by id directly, otherwise by scanning a bounded part of the queues per request. */
 
-import { BoardError } from '../../core/index.ts';
-import type { EngineHandlers, HandlerContext } from '../../core/index.ts';
+import { BoardError, type EngineHandlers, type HandlerContext } from '../../core/index.ts';
 import { isStorableText } from '../../../schema/index.ts';
 import type { kvqRoutes } from '../../contract/index.ts';
-import { settleWithin } from '../reads/settle-within.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
-import { shownReason } from '../present/job-view.ts';
-import type { JobView } from '../present/job-view.ts';
+import { shownReason, type JobView } from '../present/job-view.ts';
 import { presentJob } from '../present/present-job.ts';
 import { problemOf } from '../present/present-queue.ts';
 import { asError } from '../queue/problem-log.ts';
@@ -19,6 +16,7 @@ import type { AppJob, JobState } from '../model/types.ts';
 import { isUnavailable } from '../errors/unavailable.ts';
 import type { Scope } from './scope.ts';
 import { timeouts } from '../timeouts.ts';
+import { settleWithin } from '../reads/group-reader.ts';
 
 /** Maximum number of segments of a path. */
 const maxPathLength = 32;

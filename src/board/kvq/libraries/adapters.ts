@@ -1,11 +1,9 @@
 /** The queue adapters, which put a queue of a library on a board. */
 
-import { checkOptions, refuseArguments } from '../../../lib/index.ts';
+import { checkOptions, refuseArguments, type OptionRow } from '../../../lib/index.ts';
 import * as option from '../../../lib/option-rows.ts';
-import type { OptionRow } from '../../../lib/index.ts';
 import { BoardQueue } from '../queue/board-queue.ts';
-import { checkQueueOptions } from '../queue/queue-options.ts';
-import type { QueueOptions } from '../queue/queue-options.ts';
+import { checkQueueOptions, type QueueOptions } from '../queue/queue-options.ts';
 import { BullDriver } from './bull-driver.ts';
 import type { BullQueue } from './bull-types.ts';
 import { sqlLocationOf } from './bullmq-access.ts';

@@ -3,8 +3,7 @@
 import type { RedisClient } from '../redis/connect/client.ts';
 import { RedisStore } from '../redis/store.ts';
 import type { SqlPool } from '../sql/pool.ts';
-import { SqlStore } from '../sql/store.ts';
-import type { SqlLocation } from '../sql/store.ts';
+import { SqlStore, type SqlLocation } from '../sql/store.ts';
 import { currentStatuses, currentStatusesWithoutPaused } from '../model/status.ts';
 import type { QueueStore } from '../model/store.ts';
 import type { JobStatus } from '../model/types.ts';

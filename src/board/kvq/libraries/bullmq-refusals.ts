@@ -1,7 +1,6 @@
 /** Distinguishes refusals of BullMQ from failures. */
 
-import { DriverRefusal } from '../model/driver.ts';
-import type { Refusal } from '../model/driver.ts';
+import { DriverRefusal, type Refusal } from '../model/driver.ts';
 import { memberOf } from './record.ts';
 
 /** Meanings of the library's error codes. */

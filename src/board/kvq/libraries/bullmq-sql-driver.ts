@@ -18,8 +18,7 @@ import type {
 import { loanOf } from '../sql/loan.ts';
 import type { SqlPool } from '../sql/pool.ts';
 import { selectInTables } from '../sql/selection.ts';
-import { SqlChanges } from '../sql/changes.ts';
-import type { SqlChangeLocation } from '../sql/changes.ts';
+import { SqlChanges, type SqlChangeLocation } from '../sql/changes.ts';
 import { BullMqDriver, upsertScheduler } from './bullmq-driver.ts';
 import { refusing } from './bullmq-refusals.ts';
 import type { BullMqQueue } from './bullmq-types.ts';

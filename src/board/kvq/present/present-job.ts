@@ -1,13 +1,12 @@
-/** Converts a stored job to the contract, and applies the formatters of the host. */
+/** Converts a stored job to the contract, applies the formatters of the host, and makes the content of its version. */
 
 import { isRecord } from '../../../lib/index.ts';
 import { type HostFunctions, withinDepth } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import type { JobRecord } from '../model/job-record.ts';
-import type { StoredTexts } from '../model/store.ts';
+import type { StoredTexts, VersionedJob } from '../model/store.ts';
 import type { AppJob, ExternalJobUrl } from '../model/types.ts';
-import { shownOptions, shownReason, shownTexts } from './job-view.ts';
-import type { JobView } from './job-view.ts';
+import { shownOptions, shownReason, shownTexts, type JobView } from './job-view.ts';
 
 type Progress = AppJob['progress'];
 
@@ -131,5 +130,41 @@ export function presentJob(
     ...(job.isOrphaned && { isOrphaned: true }),
     ...(texts && { raw: shownTexts(view, queue, texts, job.opts) }),
     ...host.mark,
+  };
+}
+
+/** No name of another queue is shown to everybody. */
+const toAll = { sees: () => false };
+
+/**
+ * A part that a formatter replaces counts as it is shown, and the names of other queues do not count: a client could try
+ * values that it may not see, by the version or by a command that compares it. Nor does the lock of a worker, which is
+ * renewed without a change.
+ */
+export function shownContent(
+  queue: BoardQueue,
+  { job, state, parts }: VersionedJob,
+  host: HostFunctions,
+): object {
+  const { formatters } = queue;
+  const { parentKey: _parent, repeatJobKey: _scheduler, isOrphaned: _lock, ...open } = job;
+  const reason = (text: string | null): string | null => text && shownReason(toAll, queue, text);
+  const options = shownOptions(toAll, queue, job.opts);
+  const shown = (part: 'data' | 'progress' | 'returnValue', value: unknown): unknown => {
+    const { [part]: format } = formatters;
+    // A formatter may change what it receives.
+    return format ? host.run(part, () => format(structuredClone(value))) : parts[part];
+  };
+  return {
+    ...open,
+    state,
+    name: formatters.name ? presentName(queue, job, host) : job.name,
+    failedReason: reason(job.failedReason),
+    deferredFailure: reason(job.deferredFailure),
+    stacktrace: job.stacktrace.map(reason),
+    opts: options === job.opts ? parts.opts : options,
+    data: shown('data', job.data),
+    progress: shown('progress', job.progress),
+    returnvalue: shown('returnValue', job.returnvalue),
   };
 }

@@ -5,8 +5,7 @@ import type { BoardQueue } from '../queue/board-queue.ts';
 import { newRecord } from '../model/job-record.ts';
 import type { SchedulerRecord } from '../model/store.ts';
 import type { AppJobScheduler } from '../model/types.ts';
-import { shownOptions, shownTexts } from './job-view.ts';
-import type { JobView } from './job-view.ts';
+import { shownOptions, shownTexts, type JobView } from './job-view.ts';
 import { presentName } from './present-job.ts';
 
 /** The texts of a template; a hash of Redis has others. */

@@ -2,11 +2,9 @@
 
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { withinDepth } from '../../core/index.ts';
-import { briefLength, reasonBytes } from '../model/job-summary.ts';
-import type { SummaryRecord } from '../model/job-summary.ts';
+import { briefLength, reasonBytes, type SummaryRecord } from '../model/job-summary.ts';
 import type { JobState, JobSummary, JobSummaryField } from '../model/types.ts';
-import { shownReason } from './job-view.ts';
-import type { JobView } from './job-view.ts';
+import { shownReason, type JobView } from './job-view.ts';
 import { presentName } from './present-job.ts';
 
 /** The beginning of a text, without half a character at its end. */

@@ -2,8 +2,7 @@
 
 import { checkOptions } from '../../../lib/index.ts';
 import * as option from '../../../lib/option-rows.ts';
-import { dataSchemaOf } from './data-schema.ts';
-import type { DataSchema } from './data-schema.ts';
+import { dataSchemaOf, type DataSchema } from './data-schema.ts';
 import type { QueueDriver } from '../model/driver.ts';
 import { formatterTable } from './queue-options.ts';
 import type {

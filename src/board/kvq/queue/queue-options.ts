@@ -1,8 +1,7 @@
 /** Options of one queue on a `kvq` board. */
 
-import { checkOptions } from '../../../lib/index.ts';
+import { checkOptions, type OptionTableOf, type RefuseOption } from '../../../lib/index.ts';
 import * as option from '../../../lib/option-rows.ts';
-import type { OptionTableOf, RefuseOption } from '../../../lib/index.ts';
 import type { HookRequest } from '../../core/index.ts';
 import type { ExternalJobUrl } from '../model/types.ts';
 

@@ -2,12 +2,14 @@
 
 import { SingleFlight } from '../../../lib/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
-import type { ActivityResult } from '../model/activity.ts';
+import { type ActivityResult, type StoredMetrics, lastMinutes } from '../model/activity.ts';
 import type { WorkersResult, QueueStore } from '../model/store.ts';
 import type { QueueRegistry } from '../queue/queue-registry.ts';
 import { asError } from '../queue/problem-log.ts';
 import { timeouts } from '../timeouts.ts';
-import { settleWithin } from './settle-within.ts';
+import { settleWithin } from './group-reader.ts';
+import { failureMinutes, type AttentionReading } from '../../core/index.ts';
+import type { Snapshots } from './snapshots.ts';
 
 /** A queue that could not be read. */
 interface Unread {
@@ -86,4 +88,38 @@ export class ActivityReader {
   get #all(): readonly BoardQueue[] {
     return [...this.#registry.byName.values()];
   }
+}
+
+/** Reads the facts of all queues of a board; a queue that cannot be read is left out. */
+export function attentionReader(
+  registry: QueueRegistry,
+  snapshots: Snapshots,
+  keepFor: number,
+): () => Promise<AttentionReading[]> {
+  const reader = new ActivityReader(registry, keepFor, false);
+  return async () => {
+    const [{ at, byQueue }, facts] = await Promise.all([
+      reader.read(failureMinutes),
+      snapshots.take(),
+    ]);
+    const sum = (metrics: StoredMetrics | null): number =>
+      metrics
+        ? lastMinutes(metrics, at, failureMinutes).reduce((total, count) => total + count, 0)
+        : 0;
+    return [...byQueue].flatMap(([queue, result]) => {
+      const read = facts.get(queue);
+      if ('error' in result || !read || 'error' in read) return [];
+      const { completed, failed, waitingSince } = result.activity;
+      const { waiting = 0, prioritized = 0 } = read.facts.counts;
+      return [
+        {
+          queue: queue.name,
+          finished: completed || failed ? { completed: sum(completed), failed: sum(failed) } : null,
+          oldestMs: waitingSince === null ? 0 : Math.max(0, at - waitingSince),
+          waiting: waiting + prioritized,
+          hasWorkers: read.hasWorkers,
+        },
+      ];
+    });
+  };
 }

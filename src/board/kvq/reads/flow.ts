@@ -2,8 +2,7 @@
 
 import type { BoardQueue } from '../queue/board-queue.ts';
 import type { JobRecord } from '../model/job-record.ts';
-import { shownReason } from '../present/job-view.ts';
-import type { JobView } from '../present/job-view.ts';
+import { shownReason, type JobView } from '../present/job-view.ts';
 import { presentName, presentProgress } from '../present/present-job.ts';
 import type { FlowJob, LocatedJob } from '../model/store.ts';
 import type { FlowNode, JobFlow } from '../model/types.ts';

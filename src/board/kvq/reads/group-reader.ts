@@ -1,7 +1,6 @@
 /** Reads the queues of all datastores for the listing; a datastore that hangs does not delay the others. */
 
 import { TimeoutError } from '../../../lib/index.ts';
-import { type Settled, settleWithin } from './settle-within.ts';
 import type { FactsResult, QueueStore } from '../model/store.ts';
 import { asError } from '../queue/problem-log.ts';
 import { timeouts } from '../timeouts.ts';
@@ -101,4 +100,51 @@ export class GroupReader {
     const asked = new Set(groups.map(([key]) => key));
     for (const key of this.#known.keys()) if (!asked.has(key)) this.#known.delete(key);
   }
+}
+
+/** How a promise settled. */
+type Settled<Result> = { readonly value: Result } | { readonly error: unknown };
+
+/** Time limits in milliseconds. */
+interface SettleLimits {
+  /** Until the first has succeeded. */
+  readonly firstMs: number;
+  /** For the others, after the first has succeeded. */
+  readonly othersMs: number;
+}
+
+/** The settled results in order; a `TimeoutError` for those that did not settle in time. */
+export function settleWithin<Result>(
+  promises: readonly Promise<Result>[],
+  { firstMs, othersMs }: SettleLimits,
+): Promise<Settled<Result>[]> {
+  return new Promise((resolve) => {
+    const settled: (Settled<Result> | undefined)[] = promises.map(() => undefined);
+    let pending = promises.length;
+    let hasFirst = false;
+    const finish = (): void => {
+      clearTimeout(timer);
+      // An error takes a while to make, and is hardly ever needed.
+      resolve(settled.map((outcome) => outcome ?? { error: new TimeoutError(firstMs) }));
+    };
+    let timer = setTimeout(finish, firstMs);
+    const settle = (index: number, outcome: Settled<Result>): void => {
+      settled[index] = outcome;
+      pending -= 1;
+      if (pending === 0) {
+        finish();
+      } else if ('value' in outcome && !hasFirst) {
+        hasFirst = true;
+        clearTimeout(timer);
+        timer = setTimeout(finish, othersMs);
+      }
+    };
+    for (const [index, promise] of promises.entries()) {
+      promise.then(
+        (value) => settle(index, { value }),
+        (error: unknown) => settle(index, { error }),
+      );
+    }
+    if (pending === 0) finish();
+  });
 }

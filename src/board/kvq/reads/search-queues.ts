@@ -6,8 +6,7 @@ import { asError } from '../queue/problem-log.ts';
 import type { FactsResult } from '../model/store.ts';
 import type { JobStatus } from '../model/types.ts';
 import { SearchBudget } from '../model/search-budget.ts';
-import { InvalidPosition } from '../model/search-criteria.ts';
-import type { FoundJob, JobCriteria } from '../model/search-criteria.ts';
+import { InvalidPosition, type FoundJob, type JobCriteria } from '../model/search-criteria.ts';
 import type { SearchPosition } from './search-cursor.ts';
 
 /** Criteria common to all queues. */

@@ -3,11 +3,9 @@
 import { minuteMs } from '../model/activity.ts';
 import type { ActivityResult, ActivityRead, StoredMetrics } from '../model/activity.ts';
 import { countWorkers } from './client-list.ts';
-import { isCluster } from './connect/client.ts';
-import type { RedisClient } from './connect/client.ts';
+import { isCluster, type RedisClient } from './connect/client.ts';
 import { sendScripts } from './connect/queue-connection.ts';
-import { defineScript } from './connect/script.ts';
-import type { Reply } from './connect/script.ts';
+import { defineScript, type Reply } from './connect/script.ts';
 import type { FactsQueue } from './read-facts.ts';
 
 /**

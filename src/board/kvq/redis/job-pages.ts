@@ -1,13 +1,88 @@
-/** Reads pages of jobs in as few short scripts as their number and size allow. */
+/**
+ * Reads the jobs of pages in one script, or in several where they are many or large: Redis runs nothing else during a
+ * script. The first one fixes the ids of all pages; a job that is removed before it is read is left out.
+ */
 
+import { fieldsFunction } from './jobs.ts';
+import { defineScript, type Script } from './connect/script.ts';
 import type { JobPage, JobRecord } from '../model/job-record.ts';
 import type { ReadLimits } from '../model/read-limits.ts';
 import { heavyRead } from '../../core/index.ts';
 import { keyOfStatus } from '../model/status.ts';
 import type { JobStatus } from '../model/types.ts';
 import { hashFields, jobFromHash } from './job-hash.ts';
-import { jobsRead, listOf, readRest } from './short-scripts.ts';
-import type { RunScript } from './short-scripts.ts';
+
+/** Jobs of one script, and bytes after which it reads no further job. */
+const mostJobs = 100;
+export const mostBytes = 128_000;
+
+/** Runs a script on the keys of a queue. */
+export type RunScript = (script: Script, args: readonly (string | number)[]) => Promise<unknown>;
+
+/** A read of jobs as scripts, whose `ARGV` begins with the bytes left and the mode. */
+export interface JobsRead {
+  /** The script that fixes the ids; returns the bytes left and what `listing` returns. */
+  readonly first: Script;
+  /** Reads jobs by the key of a state and the id of each. */
+  readonly rest: Script;
+}
+
+/**
+ * @param reader Lua that sets the mode from `ARGV[2]`, and defines `fieldsin(key)`, which lowers `left` by the bytes read
+ * @param listing Lua that ends with a table, and calls `entryof(id, state)` for each job. An entry is the id with the
+ *   fields, or the id alone of a job that is left to the next script
+ */
+export function jobsRead(reader: string, listing: string): JobsRead {
+  const reading = `
+${fieldsFunction}
+local call, base, count = redis.call, KEYS[1], 0
+left = tonumber(ARGV[1])
+local atfirst = left
+${reader}
+local function entryof(id, state)
+  if count >= ${mostJobs} or atfirst - left >= ${mostBytes} then return id end
+  count = count + 1
+  local key = base .. id
+  return {id, marked(fieldsin(key), key, state)}
+end
+`;
+  return {
+    first: defineScript(`${reading}\n${listing}`),
+    rest: defineScript(`
+${reading}
+local entries = {}
+for i = 3, #ARGV, 2 do entries[#entries + 1] = entryof(ARGV[i + 1], ARGV[i]) end
+return {left, entries}
+`),
+  };
+}
+
+/** A list from Redis. */
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** Reads the jobs whose ids the first script has left, and puts them into the pages. `keys` are the states of the pages. */
+export async function readRest(
+  run: RunScript,
+  { rest }: JobsRead,
+  mode: number,
+  left: unknown,
+  keys: readonly string[],
+  pages: readonly unknown[][],
+): Promise<void> {
+  let bytes = left;
+  const unread = pages.flatMap((entries, page) =>
+    entries.flatMap((entry, at) => (Array.isArray(entry) ? [] : [{ page, at, id: String(entry) }])),
+  );
+  while (unread.length > 0) {
+    const asked = unread.slice(0, mostJobs).flatMap(({ page, id }) => [keys[page] ?? '', id]);
+    const [bytesLeft, entries] = listOf(await run(rest, [Number(bytes) || 0, mode, ...asked]));
+    const rows = listOf(entries);
+    const cut = rows.findIndex((row) => !Array.isArray(row));
+    const read = unread.splice(0, Math.max(1, cut < 0 ? mostJobs : cut));
+    for (const [index, { page, at }] of read.entries()) pages[page]?.splice(at, 1, rows[index]);
+    bytes = bytesLeft;
+  }
+}
 
 /** `ARGV`: bytes, `1` without data, the first and last position, and keys of states. */
 const pagesRead = jobsRead(

@@ -4,11 +4,9 @@
  * last, and otherwise one script reads all of them again.
  */
 
-import { maxLogLines } from '../model/read-limits.ts';
-import type { LogWindow, ReadLimits } from '../model/read-limits.ts';
+import { maxLogLines, type LogWindow, type ReadLimits } from '../model/read-limits.ts';
 import { defineScript } from './connect/script.ts';
-import { listOf } from './short-scripts.ts';
-import type { RunScript } from './short-scripts.ts';
+import { listOf, type RunScript } from './job-pages.ts';
 
 /** Lines and bytes of one script; a longer line is read whole. */
 const [mostLines, mostBytes] = [1_000, 128_000];

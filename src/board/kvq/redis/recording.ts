@@ -2,11 +2,9 @@
 
 import { sampleOf } from '../../core/index.ts';
 import type { CountReading, SourceReading, SourceRequest } from '../../core/index.ts';
-import { isCluster } from './connect/client.ts';
-import type { RedisClient } from './connect/client.ts';
+import { isCluster, type RedisClient } from './connect/client.ts';
 import { sendScripts } from './connect/queue-connection.ts';
-import { defineScript } from './connect/script.ts';
-import type { ScriptCall } from './connect/script.ts';
+import { defineScript, type ScriptCall } from './connect/script.ts';
 
 /** Queues per script: enough to save writes, few enough not to block Redis for long. */
 const queuesPerScript = 50;

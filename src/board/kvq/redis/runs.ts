@@ -6,7 +6,7 @@ import type { ClaimedRun, KeptRun, RunStore } from '../../core/index.ts';
 import type { ChangedQueue } from './changes/bulk.ts';
 import { cutOf, runParts } from './changes/run-parts.ts';
 import { defineScript } from './connect/script.ts';
-import { listOf } from './short-scripts.ts';
+import { listOf } from './job-pages.ts';
 
 const runScript = defineScript(`
 local call, base, conf = redis.call, KEYS[1], cjson.decode(ARGV[1])

@@ -9,9 +9,8 @@ import { randomUUID } from 'node:crypto';
 
 import { DriverRefusal } from '../model/driver.ts';
 import { timeouts } from '../timeouts.ts';
-import { defineScript } from './connect/script.ts';
-import type { Script } from './connect/script.ts';
-import type { RunScript } from './short-scripts.ts';
+import { defineScript, type Script } from './connect/script.ts';
+import type { RunScript } from './job-pages.ts';
 
 /** `ARGV`: the id, the mark of the claim, and its milliseconds. Returns 1 if the id is free. */
 const claimScript = defineScript(`

@@ -1,11 +1,9 @@
 /** Job schedulers of a Redis queue: those of BullMQ, and the repeatable jobs of Bull. */
 
 import { createHash } from 'node:crypto';
-import { examinedRuns } from '../model/store.ts';
-import type { SchedulerRecord } from '../model/store.ts';
+import { examinedRuns, type SchedulerRecord } from '../model/store.ts';
 import { hashFields, jobFromHash, textsOfHash } from './job-hash.ts';
-import { defineScript } from './connect/script.ts';
-import type { Script } from './connect/script.ts';
+import { defineScript, type Script } from './connect/script.ts';
 
 /** Schedulers per script, so that Redis is not blocked for long. */
 const perScript = 500;

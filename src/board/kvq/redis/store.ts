@@ -2,7 +2,7 @@
 
 import type { LogWindow, ReadLimits } from '../model/read-limits.ts';
 import type { Datastore, JobStatus, KvStats, QueueMetrics } from '../model/types.ts';
-import type { SourceReading } from '../../core/index.ts';
+import { type SourceReading, heavyRead } from '../../core/index.ts';
 import type { JobPage } from '../model/job-record.ts';
 import type { SummaryPage, SummaryQuery } from '../model/job-summary.ts';
 import type { FoundJobs, JobCriteria } from '../model/search-criteria.ts';
@@ -15,7 +15,6 @@ import type {
   WorkerRecord,
 } from '../model/store.ts';
 import { isUnavailable } from '../errors/unavailable.ts';
-import { heavyRead } from '../../core/index.ts';
 import type { ActivityResult } from '../model/activity.ts';
 import { readActivity } from './activity.ts';
 import { optionOf } from './connect/client.ts';
@@ -30,19 +29,18 @@ import {
   pausedState,
   parseLocated,
 } from './jobs.ts';
-import { readPages } from './job-pages.ts';
 import { readLogPage, readLogs } from './logs.ts';
 import { readRecordings } from './recording.ts';
 import { ownConnections } from './connect/own-connections.ts';
 import { QueueConnection, readOverAny, sendScripts } from './connect/queue-connection.ts';
 import type { ConnectionSource } from './connect/queue-connection.ts';
-import { readFacts } from './read-facts.ts';
-import type { FactsQueue } from './read-facts.ts';
+import { readFacts, type FactsQueue } from './read-facts.ts';
 import { type Reply, type Script, defineScript } from './connect/script.ts';
 import { readSummaries } from './summaries.ts';
 import { findScheduler, latestWithPrefix, listSchedulers } from './schedulers.ts';
 import { scanJobs } from './search/search.ts';
 import { hashFields } from './job-hash.ts';
+import { readPages } from './job-pages.ts';
 
 /** Returns `null` when the job does not exist. */
 function parseFlowJob(id: string, value: unknown): FlowJob | null {

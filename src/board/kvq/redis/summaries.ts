@@ -5,8 +5,7 @@ import type { SummaryPage, SummaryQuery, SummaryRecord } from '../model/job-summ
 import { InvalidPosition } from '../model/search-criteria.ts';
 import { keyOfStatus } from '../model/status.ts';
 import { hashFields, jobFromHash } from './job-hash.ts';
-import { jobsRead, listOf, readRest } from './short-scripts.ts';
-import type { RunScript } from './short-scripts.ts';
+import { jobsRead, listOf, readRest, type RunScript } from './job-pages.ts';
 
 /** The mode is 1 with data, plus 2 with every part. */
 const reader = `

@@ -27,8 +27,7 @@ import {
   retryAllStatement,
   sparedStatement,
 } from './change-statements.ts';
-import { inTransaction } from './transaction.ts';
-import type { Query } from './transaction.ts';
+import { inTransaction, type Query } from './transaction.ts';
 
 /** The location of the jobs. */
 export interface SqlChangeLocation {

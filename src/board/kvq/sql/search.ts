@@ -6,14 +6,12 @@ import type { SqlConnection, SqlCustomize } from '../../../adapters/sql/index.ts
 import { isStorableText, QueryError } from '../../../schema/index.ts';
 import { defineQueryRules, runQuery } from '../../../rules/index.ts';
 import type { Predicate, QueryPlan } from '../../../rules/index.ts';
-import { InvalidPosition } from '../model/search-criteria.ts';
-import type { JobCriteria } from '../model/search-criteria.ts';
+import { InvalidPosition, type JobCriteria } from '../model/search-criteria.ts';
 import type { JobStatus } from '../model/types.ts';
 import { dataCondition } from './data-condition.ts';
 import { loanOf } from './loan.ts';
 import type { SqlPool, SqlRows } from './pool.ts';
-import { walkIds } from './walk.ts';
-import type { IdPage } from './walk.ts';
+import { walkIds, type IdPage } from './walk.ts';
 import { timeouts } from '../timeouts.ts';
 
 /** Share of the statement timeout reserved for the server to report that it was exceeded. */

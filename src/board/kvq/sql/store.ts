@@ -1,10 +1,9 @@
 /** The data of a queue in BullMQ's PostgreSQL tables. */
 
 import { TimeoutError } from '../../../lib/index.ts';
-import { maxLogLines } from '../model/read-limits.ts';
-import type { LogWindow, ReadLimits } from '../model/read-limits.ts';
+import { maxLogLines, type LogWindow, type ReadLimits } from '../model/read-limits.ts';
 import type { Datastore, JobStatus, KvStats, QueueMetrics } from '../model/types.ts';
-import type { SourceReading } from '../../core/index.ts';
+import { type SourceReading, heavyRead } from '../../core/index.ts';
 import type { JobPage } from '../model/job-record.ts';
 import type { SummaryPage, SummaryQuery } from '../model/job-summary.ts';
 import type { FoundJobs, JobCriteria } from '../model/search-criteria.ts';
@@ -17,8 +16,7 @@ import type {
   VersionedJob,
   WorkerRecord,
 } from '../model/store.ts';
-import { minuteMs } from '../model/activity.ts';
-import type { ActivityResult } from '../model/activity.ts';
+import { minuteMs, type ActivityResult } from '../model/activity.ts';
 import { activitiesOf, activityStatement } from './activity.ts';
 import { isUnavailable } from '../errors/unavailable.ts';
 import { fitsSessionName, parseFacts, workerMark } from './facts.ts';
@@ -43,7 +41,6 @@ import {
   workersStatement,
 } from './statements.ts';
 import { readSummaries } from './summaries.ts';
-import { heavyRead } from '../../core/index.ts';
 import { timeouts } from '../timeouts.ts';
 
 /** The location of a queue's rows. */

@@ -19,8 +19,8 @@ import {
 /** The board options for connections. */
 export interface ConnectionOptions {
   readonly driver: PgDriver;
-  readonly connection: PgConnection | undefined;
-  readonly instance: PgBossInstance | undefined;
+  readonly connection?: PgConnection | undefined;
+  readonly instance?: PgBossInstance | undefined;
   /** Milliseconds a read may take. */
   readonly queryTimeoutMs: number;
   /** Whether the connection leads to a pooler that changes connections between transactions. */

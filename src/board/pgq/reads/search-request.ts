@@ -1,7 +1,6 @@
 /** A search as a request in the list grammar, with the paths of data and output that it names and their kinds. */
 
-import { isJsonPath } from '../../../schema/index.ts';
-import type { JsonPathKind } from '../../../schema/index.ts';
+import { isJsonPath, type JsonPathKind } from '../../../schema/index.ts';
 import { BoardError } from '../../core/index.ts';
 import { type JobPaths, jsonFields } from '../listings/search-rules.ts';
 import { filterParams } from '../listings/raw-filters.ts';

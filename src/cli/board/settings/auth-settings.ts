@@ -3,8 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AuthOptions } from '../../../auth/index.ts';
 import { UsageError } from '../../command.ts';
-import { givenAmong } from './layers.ts';
-import type { Layers } from './layers.ts';
+import { givenAmong, type Layers } from './layers.ts';
 import type { SettingName } from './settings-table.ts';
 
 /** The settings of each kind of authentication. */

@@ -3,8 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { checkOptions, isRecord } from '../../../lib/index.ts';
-import type { OptionTableOf } from '../../../lib/index.ts';
+import { checkOptions, isRecord, type OptionTableOf } from '../../../lib/index.ts';
 import * as option from '../../../lib/option-rows.ts';
 import type { AuthOptions } from '../../../auth/index.ts';
 import type { BoardOptions, QueueOptions } from '../../../board/index.ts';

@@ -3,8 +3,7 @@
 import { parseArgs } from 'node:util';
 import { nearestName } from '../../../lib/index.ts';
 import { UsageError } from '../../command.ts';
-import { settingsTable } from './settings-table.ts';
-import type { SettingName, SettingValues } from './settings-table.ts';
+import { settingsTable, type SettingName, type SettingValues } from './settings-table.ts';
 
 /** Where a value came from; a layer replaces the layers after it. */
 export type Layer = 'flag' | 'environment' | 'file';

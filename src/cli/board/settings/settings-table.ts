@@ -1,7 +1,6 @@
 /** The settings of `sluice board`: flags, environment variables, and how their text is read. */
 
-import { isBoolean, list, port, text, wholeNumber } from './read-text.ts';
-import type { ReadText } from './read-text.ts';
+import { isBoolean, list, port, text, wholeNumber, type ReadText } from './read-text.ts';
 
 /** One setting that a flag or an environment variable gives. */
 interface Setting<Value> {

@@ -5,13 +5,11 @@ import type { AuthOptions } from '../../../auth/index.ts';
 import type { BoardOptions, QueueOptions } from '../../../board/index.ts';
 import { UsageError } from '../../command.ts';
 import { authSettings } from './auth-settings.ts';
-import { loadConfig } from './config-file.ts';
-import type { HistoryConfig } from './config-file.ts';
+import { loadConfig, type HistoryConfig } from './config-file.ts';
 import type { Layers } from './layers.ts';
 import { isLoopback } from './loopback.ts';
 import { readSettings } from './read-settings.ts';
-import { sourceSettings } from './source-settings.ts';
-import type { SourceSettings } from './source-settings.ts';
+import { sourceSettings, type SourceSettings } from './source-settings.ts';
 
 /** Who may use the board: authentication, everybody on purpose, or everybody on this machine. */
 export type Access = { readonly options: AuthOptions } | 'everybody' | 'this machine';

@@ -3,9 +3,7 @@
 import { bossSchema, isRecord, normalizeBasePath } from '../../../lib/index.ts';
 import { ownSegments } from '../../../board/core/index.ts';
 import { UsageError } from '../../command.ts';
-import { givenAmong } from './layers.ts';
-import type { Layers } from './layers.ts';
-import { masked } from './masked.ts';
+import { givenAmong, type Layers } from './layers.ts';
 import type { SettingName } from './settings-table.ts';
 
 /** Options of a client or a pool, passed on unchanged. */
@@ -303,3 +301,13 @@ function checkPgqPath(path: string, layers: Layers): void {
 /** The name of the path as the user has written it. */
 const pathName = ({ values, nameOf, keyName }: Layers): string =>
   values.pgqPath === undefined ? keyName('pgq.path') : nameOf('pgqPath');
+
+/** The URL without its password, query and fragment; only the scheme of a text that is not a URL. */
+export function masked(url: string): string {
+  if (url.startsWith('/')) return url.split('?', 1)[0] ?? '';
+  if (!/^[a-z]+:\/\//i.test(url) || !URL.canParse(url))
+    return `${/^[a-z]+:/i.exec(url)?.[0] ?? ''}...`;
+  const { protocol, username, password, host, pathname } = new URL(url);
+  const user = username === '' && password === '' ? '' : `${username}${password && ':***'}@`;
+  return `${protocol}//${user}${host}${pathname}`;
+}

@@ -1,7 +1,6 @@
 /** BullMQ's tables in PostgreSQL as a source of the board: one pool for all queues. */
 
-import { bullmqQueue } from '../../../board/index.ts';
-import type { QueueOptions } from '../../../board/index.ts';
+import { bullmqQueue, type QueueOptions } from '../../../board/index.ts';
 import type { KeepHistory } from '../history.ts';
 import type { QueueSettings } from '../settings/settings.ts';
 import type { PostgresSource } from '../settings/source-settings.ts';

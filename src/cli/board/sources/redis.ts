@@ -1,13 +1,11 @@
 /** Redis as a source of the board: one client for all queues of BullMQ, and one for those of Bull. */
 
 import type { Cluster, Redis } from 'ioredis';
-import { bullQueue, bullmqQueue } from '../../../board/index.ts';
-import type { QueueOptions } from '../../../board/index.ts';
+import { bullQueue, bullmqQueue, type QueueOptions } from '../../../board/index.ts';
 import type { QueueSettings } from '../settings/settings.ts';
 import type { RedisSource } from '../settings/source-settings.ts';
 import { MissingPackages, loadPackages } from './packages.ts';
-import { discoverOnRedis } from './redis-discovery.ts';
-import type { RedisQueue } from './redis-discovery.ts';
+import { discoverOnRedis, type RedisQueue } from './redis-discovery.ts';
 import type { ConnectedSource, FoundQueue, OpenQueue, Source } from './source.ts';
 
 type IoRedis = Pick<typeof import('ioredis'), 'Redis' | 'Cluster'>;

@@ -2,8 +2,7 @@
 
 import type { PlanValue } from '../../../rules/index.ts';
 import { kindRow } from '../../../schema/index.ts';
-import type { Dialect, ListOperand } from '../../compile/dialect.ts';
-import { likePattern } from '../../compile/dialect.ts';
+import { type Dialect, type ListOperand, likePattern } from '../../compile/dialect.ts';
 import { heldForms, storageClassOf } from '../../compile/values/held-forms.ts';
 import { formExpression, wholeRanges } from '../../compile/values/json-member.ts';
 import type { JsonMember, PhysicalColumn } from '../../compile/physical.ts';

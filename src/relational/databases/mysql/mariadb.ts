@@ -1,7 +1,7 @@
 /** Ends statements of a pool of `mariadb` by KILL QUERY on a further connection. */
 
 import type { ControlConnection } from '../../read/time-limit.ts';
-import type { RunStoppable } from '../../read/stop.ts';
+import type { RunStoppable } from '../../read/execution.ts';
 
 /** The part of a connection that is used. */
 interface Connection {

@@ -1,6 +1,5 @@
 /** Ends statements of `mysql2` by KILL QUERY, on a connection of its own outside the pool. */
 
-import { type RunStoppable, inTurn } from '../../read/stop.ts';
 import {
   type Answer,
   type Connection,
@@ -10,6 +9,7 @@ import {
   runningText,
   tellsCommand,
 } from './foreign.ts';
+import { inTurn, type RunStoppable } from '../../read/execution.ts';
 
 /** A connection with promises. */
 interface PromiseConnection {

@@ -3,14 +3,11 @@
 import type { FieldKind } from '../../../schema/index.ts';
 import type { PhysicalSchema } from '../../index.ts';
 import { membersOf } from './catalogue.ts';
-import type {
-  ProfileRow,
-  ProfiledColumn,
-  ProfileViolation,
-  RunProfileQuery,
-} from '../../profile/violation.ts';
-import { type ReadNullable, nullableOf } from '../../profile/nullable-columns.ts';
 import {
+  type ProfileRow,
+  type ProfiledColumn,
+  type ProfileViolation,
+  type RunProfileQuery,
   isAtLeast,
   isUtc,
   memberViolations,
@@ -19,6 +16,7 @@ import {
   profiledTables,
   wrongType,
 } from '../../profile/violation.ts';
+import { type ReadNullable, nullableOf } from '../../profile/nullable-columns.ts';
 
 interface TypeRow {
   readonly wanted: string;

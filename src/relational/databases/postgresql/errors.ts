@@ -1,8 +1,7 @@
-/** Classifies PostgreSQL's errors for list queries. */
+/** Classifies PostgreSQL's errors for list queries, and recognises the plans that a change of a table has outdated. */
 
 import { errorCauses, postgresqlErrorClass, sqlState } from '../../../lib/index.ts';
 import type { ErrorClass } from '../../read/driver-error.ts';
-import { isOutdated } from './outdated.ts';
 
 /**
  * Requests are validated, so an invalid text representation means that the column's type differs from the declared one.
@@ -35,4 +34,13 @@ export function postgresqlError(error: unknown): ErrorClass | undefined {
   if (lacksPatterns(error) || isBeyondType(error)) return 'lacking';
   // The next request prepares the statement anew.
   return isOutdated(error) ? 'conflict' : postgresqlErrorClass(error);
+}
+
+/** The function of the server that reports a plan whose result has other columns; its error code is a general one. */
+const checksPlan = 'RevalidateCachedQuery';
+
+/** Whether the statement failed only because a table was changed after it had been prepared. */
+export function isOutdated(error: unknown): boolean {
+  if (sqlState(error) !== '0A000') return false;
+  return errorCauses(error).some((cause) => Reflect.get(cause, 'routine') === checksPlan);
 }

@@ -1,14 +1,16 @@
 /**
  * Decides whether statements on a connection of `pg` are prepared under a name. A prepared statement belongs to one
  * connection of the server: behind a pooler that changes it between transactions, such as PgBouncer, the name may be
- * unknown or taken.
+ * unknown or taken. The two statements of a page, rows and count, run in one round trip where both have names.
  */
 
 import { codeOf, errorCauses } from '../../../lib/index.ts';
 import type { StatementText } from '../../compile/sql-text.ts';
-import type { StatementNames } from '../../read/statement-names.ts';
 import { processOf } from './foreign.ts';
-import { isOutdated } from './outdated.ts';
+import { isOutdated } from './errors.ts';
+import type { Rows } from '../../read/executor.ts';
+import type { NamedRun } from './round-trip.ts';
+import { textHash } from '../../../rules/index.ts';
 
 /** The part of a client of `pg` that is used. */
 export interface NamingClient {
@@ -131,5 +133,109 @@ export class NamedStatements {
     if (!errorCauses(error).some((cause) => refusals.has(codeOf(cause)))) return false;
     this.#isAllowed = false;
     return true;
+  }
+}
+
+/** A statement with the values of one run. */
+interface Run {
+  readonly statement: StatementText;
+  readonly values: readonly unknown[];
+}
+
+/** Whether both statements have names already. */
+export function haveNames(
+  names: NamedStatements | undefined,
+  first: StatementText,
+  second: StatementText,
+): boolean {
+  return names?.known(first) !== undefined && names.known(second) !== undefined;
+}
+
+/**
+ * Runs two statements in this order. Returns `undefined` where they are to run one after the other: no name or no
+ * client of `pg`, or a failure that does not occur without names. `trip` sends them on a client, `lend` calls its
+ * argument with a connected client, and `again` tells whether the connection can be used after a failed statement, as it
+ * cannot in a transaction.
+ */
+export async function inOneTrip(
+  names: NamedStatements,
+  runs: readonly [Run, Run],
+  trip: (
+    client: object,
+    runs: readonly NamedRun[],
+  ) => Promise<readonly Rows[] | undefined> | undefined,
+  lend: <T>(send: (client: object) => Promise<T> | T) => Promise<T>,
+  again: boolean,
+): Promise<readonly [Rows, Rows] | undefined> {
+  const named = runs.map(({ statement, values }) => ({
+    name: names.known(statement),
+    text: statement.text,
+    values,
+  }));
+  try {
+    const results = await lend((client) => trip(client, named));
+    return results as readonly [Rows, Rows] | undefined;
+  } catch (error) {
+    const refused = runs.filter(({ statement }) => names.isRefusal(error, statement));
+    if (refused.length === 0 || !again) throw error;
+    return undefined;
+  }
+}
+
+/** Number of runs before a statement gets a name. */
+const runsBeforeName = 3;
+
+/**
+ * Names for statements that recur. A name is made from the text of its statement: where several processes share the
+ * connections of a pooler, a name never stands for the statement of another process.
+ */
+export class StatementNames {
+  readonly #runs = new WeakMap<StatementText, number>();
+  readonly #names = new WeakMap<StatementText, string>();
+  /** How many names a statement has lost. */
+  readonly #retired = new WeakMap<StatementText, number>();
+  readonly #most: number;
+  /** The first names. */
+  readonly #lasting = new Set<string>();
+
+  /** `most` is the number of names for drivers that never close a statement, whose connections need memory for each. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /**
+   * The statement's name, without counting a run; `undefined` while it has none. For runs that close the statements of
+   * other names: a client can invent any number of them.
+   */
+  known(statement: StatementText): string | undefined {
+    return this.#names.get(statement);
+  }
+
+  /** Counts a run and returns the statement's name, if it has one and it is one of the first. */
+  nameFor(statement: StatementText): string | undefined {
+    const name = this.#names.get(statement) ?? this.#counted(statement);
+    return name !== undefined && this.#lasting.has(name) ? name : undefined;
+  }
+
+  /** Counts a run of a statement without a name, and names it; `undefined` for one whose best plan depends on its values. */
+  #counted(statement: StatementText): string | undefined {
+    const runs = (this.#runs.get(statement) ?? 0) + 1;
+    this.#runs.set(statement, runs);
+    if (runs <= runsBeforeName) return undefined;
+    if (statement.slots.some(({ steersPlan }) => steersPlan)) return undefined;
+    const edition = this.#retired.get(statement) ?? 0;
+    const suffix = edition === 0 ? '' : `_${edition}`;
+    const name = `sluice_${textHash(statement.text)}_${statement.text.length}${suffix}`;
+    this.#names.set(statement, name);
+    if (this.#lasting.size < this.#most) this.#lasting.add(name);
+    return name;
+  }
+
+  /** Takes the statement's name back. It gets another one when it recurs, since connections know the first. */
+  retire(statement: StatementText): void {
+    // Several requests may have failed with the same name.
+    if (!this.#names.delete(statement)) return;
+    this.#runs.delete(statement);
+    this.#retired.set(statement, (this.#retired.get(statement) ?? 0) + 1);
   }
 }

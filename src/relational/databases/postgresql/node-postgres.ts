@@ -2,7 +2,6 @@
 
 import { sqlState } from '../../../lib/index.ts';
 import { configurationError } from '../../../schema/index.ts';
-import { type RunStoppable, inTurn } from '../../read/stop.ts';
 import {
   type CancelableClient,
   cancelRequest,
@@ -10,6 +9,7 @@ import {
   isCancelable,
   runsAlone,
 } from './foreign.ts';
+import { inTurn, type RunStoppable } from '../../read/execution.ts';
 
 /** The part of a `Client` that is used. */
 interface Client {

@@ -2,14 +2,11 @@
 
 import type { FieldKind } from '../../../schema/index.ts';
 import type { PhysicalSchema, TableRef } from '../../index.ts';
-import type {
-  ProfileRow,
-  ProfiledColumn,
-  ProfileViolation,
-  RunProfileQuery,
-} from '../../profile/violation.ts';
-import { type ReadNullable, nullableOf } from '../../profile/nullable-columns.ts';
 import {
+  type ProfileRow,
+  type ProfiledColumn,
+  type ProfileViolation,
+  type RunProfileQuery,
   isAtLeast,
   isUtc,
   memberViolations,
@@ -18,6 +15,7 @@ import {
   profiledTables,
   wrongType,
 } from '../../profile/violation.ts';
+import { type ReadNullable, nullableOf } from '../../profile/nullable-columns.ts';
 
 /** Accepted `pg_type.typname` by kind; enum types are recognized by `typtype`. */
 const types: { readonly [K in Exclude<FieldKind, 'opaque'>]: readonly string[] } = {

@@ -1,13 +1,14 @@
 /**
  * Runs named statements of `pg` in one round trip, as a query object that the client submits: all of them under one Sync,
  * and without Describe, since the types of their columns are known from the first run on the connection. A connection
- * keeps the statements that it used last, and closes others as new ones come.
+ * keeps the statements that it used last, and closes others as new ones come. The driver takes query objects by their
+ * methods, which a wrapper of `query` loses when it copies their properties, and returns them, where a wrapper, as hosts
+ * and instrumentation install them, may expect a promise.
  */
 
-import { BoundedCache, oncePer } from '../../../lib/index.ts';
+import { BoundedCache, oncePer, isThenable } from '../../../lib/index.ts';
 import type { Rows } from '../../read/executor.ts';
 import { isBinary } from './foreign.ts';
-import { passesOn, tryQuery } from './wrapped-query.ts';
 
 /** A statement with the values of one run. */
 export interface NamedRun {
@@ -277,4 +278,59 @@ function arrayText(values: readonly unknown[]): string {
     value === null ? 'NULL' : `"${String(value).replaceAll(/["\\]/g, String.raw`\$&`)}"`,
   );
   return `{${items.join(',')}}`;
+}
+
+/** A query object. */
+interface QueryObject<Result> {
+  /** Whether the driver has received this object, not a copy of its properties. */
+  readonly isSubmitted: boolean;
+  callback: (error: Error | null, result?: Result) => void;
+}
+
+/** Whether functions pass query objects on. */
+const known = new WeakMap<object, boolean>();
+
+/** Whether a function passes query objects on, as that of the driver does; `undefined` until one was tried. */
+const passesOn = (query: object): boolean | undefined => known.get(query);
+
+/**
+ * Sends a query object through a function that is not known. `lost` is called without a result where the function has
+ * lost the object; otherwise the callback of the object tells its end.
+ */
+function tryQuery<Result>(
+  wrapper: object,
+  query: QueryObject<Result>,
+  send: () => unknown,
+  lost: (nothing: undefined) => void,
+  fail: (error: unknown) => void,
+): void {
+  const { callback } = query;
+  query.callback = (error, result) => {
+    if (query.isSubmitted && !known.has(wrapper)) known.set(wrapper, true);
+    // A copy of the properties is a query of its own, and has this callback.
+    if (query.isSubmitted || error) callback(error, result);
+    else notPassed();
+  };
+  const notPassed = (): void => {
+    known.set(wrapper, false);
+    lost(undefined);
+  };
+  let returned: unknown;
+  try {
+    returned = send();
+  } catch {
+    // A wrapper that expects a promise throws when the object was sent already; its callback follows then.
+    known.set(wrapper, false);
+    if (!query.isSubmitted) lost(undefined);
+    return;
+  }
+  if (!isThenable(returned)) return;
+  returned.then(
+    (value) => {
+      if (value !== query && !query.isSubmitted) notPassed();
+    },
+    (error: unknown) => {
+      if (!query.isSubmitted) fail(error);
+    },
+  );
 }

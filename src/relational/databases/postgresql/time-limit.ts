@@ -7,7 +7,7 @@ import { plainStatement } from '../../read/executor.ts';
 import { timeoutError } from '../../read/driver-error.ts';
 import type { TimeLimit } from '../../read/time-limit.ts';
 import { stoppablePg } from './node-postgres.ts';
-import { stoppablePostgresJs } from './postgres-js.ts';
+import type { RunStoppable } from '../../read/execution.ts';
 
 const setTimeoutSql = "select set_config('statement_timeout', $1, true) as c0";
 const readTimeout = plainStatement("select current_setting('statement_timeout') as c0");
@@ -33,3 +33,34 @@ export const postgresqlLimit: TimeLimit = {
   },
   stoppable: (target) => stoppablePg(target) ?? stoppablePostgresJs(target),
 };
+
+/** The part of `sql` that is used; inside a transaction it has no `reserve`. */
+interface Sql {
+  unsafe(...given: unknown[]): Query;
+  reserve?(): Promise<Sql & { release(): void }>;
+}
+
+interface Query {
+  cancel(): Promise<void>;
+}
+
+/** How statements run on `sql` of postgres.js, which sends cancel requests; `undefined` for other objects. */
+function stoppablePostgresJs(target: object): RunStoppable | undefined {
+  if (typeof target !== 'function' || !('unsafe' in target)) return undefined;
+  const sql = target as unknown as Sql;
+  return async (stop, _text, statement) => {
+    // Without a connection of its own, the next statement could already run when the cancel request arrives.
+    const reserved = await sql.reserve?.();
+    const on = reserved ?? sql;
+    let query: Query | undefined;
+    const unsafe = (...given: unknown[]) => (query = on.unsafe(...given));
+    try {
+      return await stop.during(
+        async () => query?.cancel(),
+        () => statement({ unsafe }),
+      );
+    } finally {
+      reserved?.release();
+    }
+  };
+}

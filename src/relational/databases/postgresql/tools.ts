@@ -4,8 +4,7 @@ import type { FamilyTools } from '../../family.ts';
 import { readPostgresql as readCatalogue } from './catalogue.ts';
 import { postgresqlCompanions as companions } from './companions.ts';
 import { checkPostgresql as profile, nullableColumns } from './profile.ts';
-import type { CheckSearch } from '../../profile/violation.ts';
-import { profileQuery } from '../../profile/violation.ts';
+import { type CheckSearch, profileQuery } from '../../profile/violation.ts';
 import { postgresql } from './dialect.ts';
 
 const indexQuery = profileQuery(

@@ -1,10 +1,25 @@
-/** The SQLite family: dialect, errors and time limit. */
+/** The SQLite family: dialect, errors, time limit and the rows of drivers that return objects. */
 
 import type { Family } from '../../family.ts';
 import { sqlite as dialect } from './dialect.ts';
 import { sqliteError } from './errors.ts';
-import { objectRows } from './object-rows.ts';
-import { sqliteLimit } from './time-limit.ts';
+import type { RowChannel } from '../../compile/row-channel.ts';
+import type { TimeLimit } from '../../read/time-limit.ts';
+
+/**
+ * Checks the time before and after each statement: `better-sqlite3` runs statements on the thread of the process and has no
+ * interrupt.
+ */
+const sqliteLimit: TimeLimit = {
+  session: (executor, _milliseconds, work) => work(executor),
+  stoppable: () => undefined,
+};
+
+/** Values are parsed by the host's settings. */
+const objectRows: RowChannel = {
+  named: true,
+  select: (expression, column) => (column.codec ? expression : dialect.select(expression, column)),
+};
 
 export const sqlite: Family = {
   dialect,

@@ -1,14 +1,11 @@
 /** Changes the jobs of one state of a Redis queue in steps, each a script that decides and writes at once. */
 
-import { DriverRefusal } from '../../model/driver.ts';
-import type { BulkStep, CleanableStatus } from '../../model/driver.ts';
+import { DriverRefusal, type BulkStep, type CleanableStatus } from '../../model/driver.ts';
 import { keyOfStatus } from '../../model/status.ts';
 import type { JobStatus } from '../../model/types.ts';
-import { defineScript } from '../connect/script.ts';
-import type { Script } from '../connect/script.ts';
-import { changeParts } from './parts.ts';
+import { defineScript, type Script } from '../connect/script.ts';
+import { changeParts, type ChangeSettings } from './parts.ts';
 import { lostReply, runParts } from './run-parts.ts';
-import type { ChangeSettings } from './parts.ts';
 
 /** Jobs per script. A change takes Redis some 15 microseconds, and nobody else is served before the last of them. */
 export const jobsPerScript = 300;

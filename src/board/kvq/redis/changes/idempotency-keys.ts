@@ -1,8 +1,7 @@
 /** Notes in Redis for which body the `Idempotency-Key` of an addition stands. */
 
 import type { IdempotencyKeys } from '../../model/driver.ts';
-import { defineScript } from '../connect/script.ts';
-import type { Script } from '../connect/script.ts';
+import { defineScript, type Script } from '../connect/script.ts';
 
 /** `ARGV`: the key, the digest of the body, its milliseconds. */
 const claimScript = defineScript(`

@@ -9,8 +9,7 @@
  */
 
 import type { ErrorKey } from '../../../contract/index.ts';
-import { leaseMs, waitingMs } from '../../../core/index.ts';
-import type { RunClaim } from '../../../core/index.ts';
+import { leaseMs, waitingMs, type RunClaim } from '../../../core/index.ts';
 
 /** `conf.run` of a script. */
 export interface NotedRun {

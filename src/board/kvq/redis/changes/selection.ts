@@ -15,8 +15,7 @@ import type {
 import { keyOfStatus } from '../../model/status.ts';
 import { bulkScript, finishedStatuses, jobsPerScript, listStatuses } from './bulk.ts';
 import type { ChangedQueue } from './bulk.ts';
-import { lostReply } from './run-parts.ts';
-import type { NotedRun } from './run-parts.ts';
+import { lostReply, type NotedRun } from './run-parts.ts';
 
 /** Jobs per page whose data is read. */
 const pageWithData = 200;

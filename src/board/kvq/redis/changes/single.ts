@@ -7,8 +7,7 @@ import { pausedState, stateFunction, revisionFunction } from '../jobs.ts';
 import { defineScript } from '../connect/script.ts';
 import type { ChangedQueue } from './bulk.ts';
 import { changeParts } from './parts.ts';
-import { lostReply, runParts } from './run-parts.ts';
-import type { NotedRun } from './run-parts.ts';
+import { lostReply, runParts, type NotedRun } from './run-parts.ts';
 
 const singleScript = defineScript(`
 ${changeParts}

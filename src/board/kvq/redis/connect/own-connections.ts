@@ -5,10 +5,8 @@
 
 import type { HeavyReads, InTurn } from '../../../core/index.ts';
 import { UnreachableError } from '../../errors/unavailable.ts';
-import { connectionIdentity, isCluster, optionOf } from './client.ts';
-import type { RedisClient } from './client.ts';
-import { QueueConnection } from './queue-connection.ts';
-import type { ConnectionSource } from './queue-connection.ts';
+import { connectionIdentity, isCluster, optionOf, type RedisClient } from './client.ts';
+import { QueueConnection, type ConnectionSource } from './queue-connection.ts';
 import type { Script } from './script.ts';
 
 /** The name of the connections, which must not be that of a worker. */

@@ -7,11 +7,9 @@ import { matches } from './matches-criteria.ts';
 import type { LocatedJob } from '../../model/store.ts';
 import { jobsArguments, jobsScript, parseJobs } from '../jobs.ts';
 import type { Script } from '../connect/script.ts';
-import { readStep, stepBehind, stepInto, writeStep } from './search-position.ts';
-import type { SearchStep } from './search-position.ts';
-import { mostBytes } from '../short-scripts.ts';
-import { parseSearch, searchArguments, searchScript } from './search-script.ts';
-import type { SearchRow } from './search-script.ts';
+import { readStep, stepBehind, stepInto, writeStep, type SearchStep } from './search-position.ts';
+import { mostBytes } from '../job-pages.ts';
+import { parseSearch, searchArguments, searchScript, type SearchRow } from './search-script.ts';
 
 /** Jobs examined per script. */
 const chunk = 200;

@@ -1,4 +1,4 @@
-/** Type guards for objects. */
+/** Type guards for objects and promises. */
 
 /** Whether the value is an object, including lists and excluding `null` and functions. */
 export function isObject(value: unknown): value is object {
@@ -9,3 +9,6 @@ export function isObject(value: unknown): value is object {
 export function isRecord(value: unknown): value is { readonly [name: string]: unknown } {
   return isObject(value) && !Array.isArray(value);
 }
+
+export const isThenable = <Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> =>
+  typeof (value as Partial<PromiseLike<Value>> | null | undefined)?.then === 'function';

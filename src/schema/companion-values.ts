@@ -1,8 +1,32 @@
-/** Order keys: strings whose code-point order is the same total order of a field in every family. */
+/**
+ * Values of companion columns: folded texts, as search terms and values of `ilike` are folded, and order keys, strings whose
+ * code-point order is the same total order of a field in every family.
+ */
 
 import { coerceBoolean, decimalToText, kindRow } from './kinds/index.ts';
 import { QueryError } from './query-error.ts';
 import type { FieldDescriptor, FieldKind } from './types.ts';
+
+/** The letter that folding replaces; no folded text contains it. */
+export const finalSigma = 'ς';
+
+/**
+ * Folds text for case-insensitive comparison: Unicode NFC, then `String.prototype.toLowerCase`, a final sigma to `σ`,
+ * then NFC again.
+ * Accents are kept: `É` folds to `é`, never to `e`. The result does not depend on the locale of the process.
+ * An application stores it in the `foldedField` of a field on every write.
+ *
+ * The second NFC makes folding idempotent, `foldText(foldText(x)) === foldText(x)`: some letters have a composed
+ * form only in lower case (`J` + caron becomes `j` + caron, which composes to `ǰ`).
+ *
+ * Consequences of Unicode lower-casing:
+ * - `Σ` and `ς` become `σ`: the end of a search term is not the end of a word, and `ΟΔΥΣ` is found in `ΟΔΥΣΣΕΥΣ`;
+ * - `İ` becomes `i` followed by a combining dot: it contains `i` but does not equal it; `ı` is unchanged;
+ * - `ß` is unchanged (it does not equal `ss`), and `ẞ` becomes `ß`.
+ */
+export function foldText(text: string): string {
+  return text.normalize('NFC').toLowerCase().replaceAll(finalSigma, 'σ').normalize('NFC');
+}
 
 /** A value in the form in which an application or a driver holds it. */
 export type PortableOrderValue = string | number | boolean | bigint;

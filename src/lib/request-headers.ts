@@ -1,4 +1,4 @@
-/** The items of an `Accept` or `Accept-Encoding` header with their weights. */
+/** Headers of requests: the items of `Accept` and `Accept-Encoding` with their weights, and whether an ETag is known. */
 
 /** Items that are looked at. */
 const most = 20;
@@ -21,3 +21,13 @@ export function acceptedWeights(header: unknown): ReadonlyMap<string, number> {
 /** Whether the client names HTML, as browsers do when they navigate. */
 export const acceptsHtml = (accept: unknown): boolean =>
   (acceptedWeights(accept).get('text/html') ?? 0) > 0;
+
+/** Whether `If-None-Match` names the ETag or `*`. Weak and strong ETags of one content are equal. */
+export function isKnown(ifNoneMatch: unknown, etag: string): boolean {
+  if (ifNoneMatch === undefined || ifNoneMatch === null) return false;
+  const opaque = etag.replace(/^W\//, '');
+  return String(ifNoneMatch)
+    .split(',')
+    .map((item) => item.trim())
+    .some((item) => item === '*' || item.replace(/^W\//, '') === opaque);
+}
