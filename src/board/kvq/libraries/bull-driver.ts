@@ -1,35 +1,9 @@
 /** The queue driver for Bull. */
 
-import type { RunClaim, RunStore } from '../../core/index.ts';
 import { legacyCapabilities } from '../model/capabilities.ts';
-import type {
-  BulkSelection,
-  BulkStep,
-  CleanableStatus,
-  IdempotencyKeys,
-  JobCommand,
-  JobConditions,
-  NewJob,
-  QueueDriver,
-  Reach,
-  RunFinder,
-  Schedule,
-  SelectionRun,
-  SelectionStep,
-} from '../model/driver.ts';
+import type { NewJob, QueueDriver, RunFinder, Schedule } from '../model/driver.ts';
 import type { JobRecord } from '../model/job-record.ts';
-import {
-  cleanOnRedis,
-  obliterateOnRedis,
-  promoteOnRedis,
-  retryOnRedis,
-} from '../redis/changes/bulk.ts';
-import { keysOnRedis } from '../redis/changes/idempotency-keys.ts';
-import { notedRun } from '../redis/changes/run-parts.ts';
-import type { NotedRun } from '../redis/changes/run-parts.ts';
-import { selectOnRedis } from '../redis/changes/selection.ts';
-import { changeOnRedis } from '../redis/changes/single.ts';
-import { redisRunStore } from '../redis/runs.ts';
+import type { ChangedQueue } from '../redis/changes/bulk.ts';
 import { claimOnRedis } from '../redis/scheduler-writes.ts';
 import { RedisStore } from '../redis/store.ts';
 import { legacyStatuses } from '../model/status.ts';
@@ -37,6 +11,7 @@ import type { QueueLibrary, QueueType } from '../model/types.ts';
 import type { BullQueue } from './bull-types.ts';
 import { assertDryRuns, defaultOptionsOf, dryRun } from './bull/foreign.ts';
 import { memberOf, methodOf } from './record.ts';
+import { RedisDriver } from './redis-driver.ts';
 import type { RedisClient } from '../redis/connect/client.ts';
 
 function isClient(value: unknown): value is RedisClient {
@@ -70,7 +45,7 @@ function repeatOf({ pattern, ...schedule }: Schedule): object {
 }
 
 /** See {@link QueueDriver}. */
-export class BullDriver implements QueueDriver {
+export class BullDriver extends RedisDriver implements QueueDriver {
   readonly library: QueueLibrary = 'legacy';
   readonly type: QueueType = 'legacy';
   readonly name: string;
@@ -81,20 +56,23 @@ export class BullDriver implements QueueDriver {
   readonly #queue: BullQueue;
 
   constructor(queue: BullQueue) {
+    super();
     this.#queue = queue;
     this.name = queue.name;
     this.store = storeOf(queue);
   }
 
+  protected get jobs(): ChangedQueue {
+    return this.store.changed;
+  }
+
+  protected changeInGroup(): Promise<never> {
+    return unsupported();
+  }
+
   get defaultJobOptions(): Readonly<Record<string, unknown>> {
     return defaultOptionsOf(this.#queue);
   }
-
-  groupCounts(): null {
-    return null;
-  }
-
-  changed(): void {}
 
   pause(): Promise<void> {
     return this.#queue.pause();
@@ -107,14 +85,6 @@ export class BullDriver implements QueueDriver {
   async add({ name, data, opts }: NewJob): Promise<string> {
     const add = methodOf(this.#queue, 'add');
     return String(memberOf(await add?.(name, data, opts), 'id'));
-  }
-
-  get keys(): IdempotencyKeys {
-    return keysOnRedis(this.store.changed);
-  }
-
-  obliterate(force: boolean, reach: Reach): Promise<void> {
-    return obliterateOnRedis(this.store.changed, this.statuses, force, reach);
   }
 
   /** Has no effect: the library does not support this limit. */
@@ -131,24 +101,6 @@ export class BullDriver implements QueueDriver {
   /** Has no effect: without a limit, there is nothing to release. */
   async releaseRateLimit(): Promise<void> {}
 
-  get runs(): RunStore {
-    const { changed, qualifiedName } = this.store;
-    return redisRunStore(changed, qualifiedName, this.name, () => this.store.group());
-  }
-
-  async change(
-    id: string,
-    command: JobCommand,
-    conditions: JobConditions,
-    mark?: RunClaim,
-  ): Promise<void> {
-    await changeOnRedis(this.store.changed, id, command, conditions, this.#noted(mark));
-  }
-
-  #noted(mark: RunClaim | undefined): NotedRun | undefined {
-    return mark && notedRun(mark, this.store.qualifiedName, this.name);
-  }
-
   removeUnprocessedChildren(): Promise<void> {
     return unsupported();
   }
@@ -156,22 +108,6 @@ export class BullDriver implements QueueDriver {
   schedulerOf(job: JobRecord): string | null {
     const key = memberOf(job.opts['repeat'], 'key');
     return typeof key === 'string' ? key : null;
-  }
-
-  retryStep(state: 'failed' | 'completed', before: number): BulkStep {
-    return retryOnRedis(this.store.changed, state, before);
-  }
-
-  promoteStep(until: number): BulkStep {
-    return promoteOnRedis(this.store.changed, until);
-  }
-
-  cleanStep(status: CleanableStatus, until: number, reach: Reach): BulkStep {
-    return cleanOnRedis(this.store.changed, status, until, reach);
-  }
-
-  selectionStep(selection: BulkSelection, run?: SelectionRun): SelectionStep {
-    return selectOnRedis(this.store.changed, selection, this.#noted(run?.mark), run?.position);
   }
 
   async removeScheduler(id: string): Promise<boolean> {

@@ -1,37 +1,16 @@
 /** The queue driver for BullMQ. */
 
-import type { RunClaim, RunStore } from '../../core/index.ts';
 import { currentCapabilities } from '../model/capabilities.ts';
-import { DriverRefusal } from '../model/driver.ts';
-import type {
-  BulkSelection,
-  BulkStep,
-  CleanableStatus,
-  IdempotencyKeys,
-  JobCommand,
-  JobConditions,
-  NewJob,
-  QueueDriver,
-  Reach,
-  RunFinder,
-  Schedule,
-  SelectionRun,
-  SelectionStep,
+import {
+  DriverRefusal,
+  type JobCommand,
+  type NewJob,
+  type QueueDriver,
+  type RunFinder,
+  type Schedule,
 } from '../model/driver.ts';
 import type { JobRecord } from '../model/job-record.ts';
-import {
-  cleanOnRedis,
-  obliterateOnRedis,
-  promoteOnRedis,
-  retryOnRedis,
-} from '../redis/changes/bulk.ts';
 import type { ChangedQueue } from '../redis/changes/bulk.ts';
-import { keysOnRedis } from '../redis/changes/idempotency-keys.ts';
-import { notedRun } from '../redis/changes/run-parts.ts';
-import type { NotedRun } from '../redis/changes/run-parts.ts';
-import { selectOnRedis } from '../redis/changes/selection.ts';
-import { changeOnRedis } from '../redis/changes/single.ts';
-import { redisRunStore } from '../redis/runs.ts';
 import { claimOnRedis, renewOnRedis } from '../redis/scheduler-writes.ts';
 import { RedisStore } from '../redis/store.ts';
 import type { JobStatus, QueueLibrary, QueueRateLimit, QueueType } from '../model/types.ts';
@@ -40,6 +19,7 @@ import { sendCommand, statusesOf, storeOf } from './bullmq-access.ts';
 import { refusing } from './bullmq-refusals.ts';
 import type { BullMqJob, BullMqQueue } from './bullmq-types.ts';
 import { isRecord, memberOf, methodOf } from './record.ts';
+import { RedisDriver } from './redis-driver.ts';
 
 /** Creates or replaces a scheduler; the id of its next run, `null` when it never fires. */
 export async function upsertScheduler(
@@ -54,7 +34,7 @@ export async function upsertScheduler(
 }
 
 /** See {@link QueueDriver}. */
-export class BullMqDriver implements QueueDriver {
+export class BullMqDriver extends RedisDriver implements QueueDriver {
   readonly library: QueueLibrary;
   readonly type: QueueType = 'current';
   readonly name: string;
@@ -65,6 +45,7 @@ export class BullMqDriver implements QueueDriver {
   readonly #queue: BullMqQueue;
 
   constructor(queue: BullMqQueue, library: 'current' | 'current-pro' = 'current') {
+    super();
     this.#queue = queue;
     this.library = library;
     this.name = queue.name;
@@ -79,12 +60,6 @@ export class BullMqDriver implements QueueDriver {
     return isRecord(options) ? options : {};
   }
 
-  groupCounts(): ReturnType<QueueDriver['groupCounts']> {
-    return null;
-  }
-
-  changed(): void {}
-
   pause(): Promise<void> {
     return this.#queue.pause();
   }
@@ -96,14 +71,6 @@ export class BullMqDriver implements QueueDriver {
   async add({ name, data, opts }: NewJob): Promise<string> {
     const job = await this.#queue.add(name, data, opts);
     return String(job.id);
-  }
-
-  get keys(): IdempotencyKeys {
-    return keysOnRedis(this.#keys);
-  }
-
-  obliterate(force: boolean, reach: Reach): Promise<void> {
-    return obliterateOnRedis(this.#keys, this.statuses, force, reach);
   }
 
   async setGlobalConcurrency(limit: number): Promise<void> {
@@ -132,28 +99,7 @@ export class BullMqDriver implements QueueDriver {
     await (release ? release() : sendCommand(this.#queue, 'del', 'limiter'));
   }
 
-  get runs(): RunStore {
-    return redisRunStore(this.#keys, this.store.qualifiedName, this.name, () => this.store.group());
-  }
-
-  async change(
-    id: string,
-    command: JobCommand,
-    conditions: JobConditions,
-    mark?: RunClaim,
-  ): Promise<void> {
-    const result = await changeOnRedis(this.#keys, id, command, conditions, this.#noted(mark));
-    if (result !== 'group') return;
-    await this.#changeInGroup(id, command);
-    if (mark) await this.runs.write(mark, { examined: 1, matched: 1, changed: 1 });
-  }
-
-  #noted(mark: RunClaim | undefined): NotedRun | undefined {
-    return mark && notedRun(mark, this.store.qualifiedName, this.name);
-  }
-
-  /** Has the library change a job of a group, whose waiting jobs only BullMQ Pro knows how to keep. */
-  async #changeInGroup(id: string, command: JobCommand): Promise<void> {
+  protected async changeInGroup(id: string, command: JobCommand): Promise<void> {
     const job = await this.#job(id);
     const run = async (method: string, ...given: unknown[]): Promise<void> => {
       const call = methodOf(job, method);
@@ -178,29 +124,13 @@ export class BullMqDriver implements QueueDriver {
     return repeatJobKey;
   }
 
-  retryStep(state: 'failed' | 'completed', before: number): BulkStep {
-    return retryOnRedis(this.#keys, state, before);
-  }
-
-  promoteStep(until: number): BulkStep {
-    return promoteOnRedis(this.#keys, until);
-  }
-
-  cleanStep(status: CleanableStatus, until: number, reach: Reach): BulkStep {
-    return cleanOnRedis(this.#keys, status, until, reach);
-  }
-
-  selectionStep(selection: BulkSelection, run?: SelectionRun): SelectionStep {
-    return selectOnRedis(this.#keys, selection, this.#noted(run?.mark), run?.position);
-  }
-
   removeScheduler(id: string): Promise<boolean> {
     return this.#queue.removeJobScheduler(id);
   }
 
   async updateScheduler(id: string, schedule: Schedule, template: NewJob): Promise<string | null> {
     const next = await upsertScheduler(this.#queue, id, schedule, template);
-    if (next !== null && this.store instanceof RedisStore) await renewOnRedis(this.#keys, next);
+    if (next !== null && this.store instanceof RedisStore) await renewOnRedis(this.jobs, next);
     return next;
   }
 
@@ -210,7 +140,7 @@ export class BullMqDriver implements QueueDriver {
     template: NewJob,
   ): Promise<string | null> {
     if (id === undefined) throw new DriverRefusal('missing');
-    const next = await claimOnRedis(this.#keys, id, () =>
+    const next = await claimOnRedis(this.jobs, id, () =>
       this.updateScheduler(id, schedule, template),
     );
     return next === null ? null : id;
@@ -233,7 +163,7 @@ export class BullMqDriver implements QueueDriver {
     };
   }
 
-  get #keys(): ChangedQueue {
+  protected get jobs(): ChangedQueue {
     if (this.store instanceof RedisStore) {
       const { settings, run } = this.store.changed;
       if (this.library !== 'current-pro') return { settings, run };
@@ -241,7 +171,7 @@ export class BullMqDriver implements QueueDriver {
         settings: { ...settings, groups: true },
         run,
         moveInGroup: (id, act, state) =>
-          this.#changeInGroup(
+          this.changeInGroup(
             id,
             act === 'promote' ? { act } : { act, from: state === 'completed' ? state : 'failed' },
           ),

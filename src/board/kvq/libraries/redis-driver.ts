@@ -1,0 +1,89 @@
+/** The commands of a queue driver that are scripts in Redis, alike for BullMQ and Bull. */
+
+import type { RunClaim, RunStore } from '../../core/index.ts';
+import type {
+  BulkSelection,
+  BulkStep,
+  CleanableStatus,
+  IdempotencyKeys,
+  JobCommand,
+  JobConditions,
+  QueueDriver,
+  Reach,
+  SelectionRun,
+  SelectionStep,
+} from '../model/driver.ts';
+import {
+  type ChangedQueue,
+  cleanOnRedis,
+  obliterateOnRedis,
+  promoteOnRedis,
+  retryOnRedis,
+} from '../redis/changes/bulk.ts';
+import { keysOnRedis } from '../redis/changes/idempotency-keys.ts';
+import { type NotedRun, notedRun } from '../redis/changes/run-parts.ts';
+import { selectOnRedis } from '../redis/changes/selection.ts';
+import { changeOnRedis } from '../redis/changes/single.ts';
+import { redisRunStore } from '../redis/runs.ts';
+
+/** See {@link QueueDriver}. */
+export abstract class RedisDriver {
+  abstract readonly name: string;
+  abstract readonly statuses: QueueDriver['statuses'];
+  abstract readonly store: QueueDriver['store'];
+  /** The queue whose jobs the scripts change. */
+  protected abstract readonly jobs: ChangedQueue;
+
+  /** Has the library change a job of a group, whose waiting jobs only BullMQ Pro knows how to keep. */
+  protected abstract changeInGroup(id: string, command: JobCommand): Promise<void>;
+
+  groupCounts(): ReturnType<QueueDriver['groupCounts']> {
+    return null;
+  }
+
+  changed(): void {}
+
+  get keys(): IdempotencyKeys {
+    return keysOnRedis(this.jobs);
+  }
+
+  get runs(): RunStore {
+    return redisRunStore(this.jobs, this.store.qualifiedName, this.name, () => this.store.group());
+  }
+
+  async change(
+    id: string,
+    command: JobCommand,
+    conditions: JobConditions,
+    mark?: RunClaim,
+  ): Promise<void> {
+    const result = await changeOnRedis(this.jobs, id, command, conditions, this.#noted(mark));
+    if (result !== 'group') return;
+    await this.changeInGroup(id, command);
+    if (mark) await this.runs.write(mark, { examined: 1, matched: 1, changed: 1 });
+  }
+
+  #noted(mark: RunClaim | undefined): NotedRun | undefined {
+    return mark && notedRun(mark, this.store.qualifiedName, this.name);
+  }
+
+  obliterate(force: boolean, reach: Reach): Promise<void> {
+    return obliterateOnRedis(this.jobs, this.statuses, force, reach);
+  }
+
+  retryStep(state: 'failed' | 'completed', before: number): BulkStep {
+    return retryOnRedis(this.jobs, state, before);
+  }
+
+  promoteStep(until: number): BulkStep {
+    return promoteOnRedis(this.jobs, until);
+  }
+
+  cleanStep(status: CleanableStatus, until: number, reach: Reach): BulkStep {
+    return cleanOnRedis(this.jobs, status, until, reach);
+  }
+
+  selectionStep(selection: BulkSelection, run?: SelectionRun): SelectionStep {
+    return selectOnRedis(this.jobs, selection, this.#noted(run?.mark), run?.position);
+  }
+}
