@@ -415,20 +415,25 @@ describe('list endpoint', () => {
         scope: async (incoming: Request5) => ({ colour: String(incoming.params['colour']) }),
       }),
     );
-    app.get('/options', listEndpoint({ source, rules, options: { scope: { colour: 'blue' } } }));
+    const options = { scope: { colour: 'blue' } };
+    app.get('/options', listEndpoint({ source, rules, options }));
+    app.get('/both', listEndpoint({ source, rules, scope: () => ({ colour: 'red' }), options }));
     app.get('/tiles', listEndpoint({ source, rules }));
     app.use(queryErrorHandler());
     const port = await start(app);
     expect((await send(port, '/green/tiles')).status).toBe(200);
     expect((await send(port, '/options')).status).toBe(200);
+    // The scope of the endpoint stands over that of its options.
+    expect((await send(port, '/both')).status).toBe(200);
     const eq = { type: 'condition', path: 'colour', operator: 'eq' };
-    expect(seen).toEqual([{ tile: { ...eq, value: 'green' } }, { tile: { ...eq, value: 'blue' } }]);
+    const values = ['green', 'blue', 'red'];
+    expect(seen).toEqual(values.map((value) => ({ tile: { ...eq, value } })));
     const missing = await send(port, '/tiles');
     expect([missing.status, JSON.parse(missing.body)]).toMatchObject([
       500,
       { code: 'SCOPE_MISSING' },
     ]);
-    expect(seen).toHaveLength(2);
+    expect(seen).toHaveLength(3);
   });
 
   it('passes an error of such a function to the error handler', async () => {
@@ -508,6 +513,25 @@ describe('list endpoint', () => {
     const answer = await send(await start(app), '/tiles?nothing=1');
     expect(answer).toMatchObject({ status: 418, body: 'QUERY_SYNTAX_UNKNOWN_PARAM' });
   });
+});
+
+it('an error after the beginning of a response is for the next error handler', async () => {
+  const app = express();
+  const told: unknown[] = [];
+  app.get('/tiles', (_request, response, next) => {
+    response.write('begun');
+    next(new QueryError('SOURCE_UNAVAILABLE', 'Away.'));
+  });
+  app.use(queryErrorHandler());
+  app.use(((error: unknown, _request, response, _next) => {
+    told.push(error);
+    response.end(', ended');
+  }) as express.ErrorRequestHandler);
+  expect(await send(await start(app), '/tiles')).toMatchObject({
+    status: 200,
+    body: 'begun, ended',
+  });
+  expect(told).toEqual([expect.objectContaining({ code: 'SOURCE_UNAVAILABLE' })]);
 });
 
 describe('types of the list endpoint', () => {

@@ -12,7 +12,7 @@ import { FastifyAdapter as NestFastify } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { Queue } from 'bullmq';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type KvqBoard, bullmqQueue } from '../../src/board/index.ts';
+import { type KvqBoard, type QueueOptions, bullmqQueue } from '../../src/board/index.ts';
 import { openBoard } from '../../src/board/core/index.ts';
 import { LateMount, createdToken } from '../../src/http/nestjs/board-module.ts';
 import { BoardModule, InjectBoard } from '../../src/http/nestjs/index.ts';
@@ -81,6 +81,29 @@ describe('BoardModule without an HTTP server', () => {
     await context.close();
     expect((await board.fetch(request)).status).toBe(503);
   });
+});
+
+it('a queue that another module has registered has its options on the board', async () => {
+  const { name } = queue;
+  const board = async (options: QueueOptions) => {
+    @Module({
+      imports: [
+        BoardModule.forRoot({ route: '/board', auth: false }),
+        BoardModule.forFeature({ name, ...options }),
+      ],
+      providers: [{ provide: `BullQueue_${name}`, useValue: queue }],
+    })
+    class Registered {}
+    const context = await NestFactory.createApplicationContext(Registered, { logger: false });
+    const { fetch: ask } = context.get<KvqBoard>(boardToken);
+    const answer = await ask(new Request('http://127.0.0.1/api/queues'));
+    await context.close();
+    return answer.json();
+  };
+  expect(await board({ displayName: 'Mail' })).toMatchObject({
+    queues: [{ name, displayName: 'Mail' }],
+  });
+  expect(await board({ visibilityGuard: () => false })).toMatchObject({ queues: [] });
 });
 
 describe.each(Object.entries(platforms))('BoardModule on %s', (_name, platform) => {

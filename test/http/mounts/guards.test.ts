@@ -96,6 +96,14 @@ describe('a body without a length', () => {
     expect(engine.ran).toEqual([]);
     const short = { ...post, pieces: ['{"data":', '"x"}'] };
     expect((await send(port, jobs, short)).status).toBe(200);
+    for (const [length, status] of [
+      [2_000, 200],
+      [2_001, 413],
+    ] as const) {
+      const pieces = ['{"data":"', 'x'.repeat(length - '{"data":""}'.length), '"}'];
+      const answer = await send(port, jobs, { ...post, pieces });
+      expect([length, answer.status]).toEqual([length, status]);
+    }
   });
 
   it.each([
