@@ -50,6 +50,11 @@ it.skipIf('missing' in database).each(['plain', 'Folded', '"Mixed"'])(
       const provider = pgqLibraryHistoryProvider({ pool, schema });
       const points = await provider.getHistory({ ...day, metric: 'completed' });
       expect(points).toEqual([{ ts: expect.any(Number), value: 7 }]);
+      const others = pgqLibraryHistoryProvider({ pool, schema, queues: ['sms'] });
+      for (const asked of [{}, { queue: 'mail' }, { queues: ['mail'] }]) {
+        const query = { ...day, ...asked, metric: 'completed' } as const;
+        expect([asked, await others.getHistory(query)]).toEqual([asked, []]);
+      }
     } finally {
       await boss.stop({ graceful: false });
     }
@@ -61,23 +66,26 @@ it.skipIf('missing' in database)(
   async () => {
     const boss = await started('aged');
     try {
-      for (const name of ['first', 'then']) await boss.createQueue(name);
+      for (const name of ['again', 'first', 'then']) await boss.createQueue(name);
+      await boss.send('again', {});
+      await pool.query(`update aged.job set state = 'retry'`);
       await boss.flow([
         { ref: 'parent', name: 'first' },
         { ref: 'child', name: 'then', dependsOn: ['parent'] },
       ]);
       await pool.query(`update aged.job set start_after = now() - interval '1 minute'`);
       const [source] = pgqMetricsSources({ pool, schema: 'aged' });
-      const names = (await source?.queues()) ?? [];
+      const names = ((await source?.queues()) ?? []).toSorted();
       const from = Math.floor(Date.now() / 60_000) - 10;
       const request = { completedFrom: from, failedFrom: from, maxMinutes: 10 };
       const readings = await source?.read(new Map(names.map((name) => [name, request])));
       const ages = names.map((name) => [name, readings?.get(name)]);
       expect(ages).toEqual([
+        ['again', expect.objectContaining({ queueAge: expect.any(Number) })],
         ['first', expect.objectContaining({ queueAge: expect.any(Number) })],
         ['then', expect.objectContaining({ queueAge: 0 })],
       ]);
-      expect(ages[0]?.[1]).not.toMatchObject({ queueAge: 0 });
+      for (const [, age] of ages.slice(0, 2)) expect(age).not.toMatchObject({ queueAge: 0 });
     } finally {
       await boss.stop({ graceful: false });
     }

@@ -216,6 +216,29 @@ it('goes on in a store that was emptied', async () => {
   await recorder.stop();
 });
 
+it('reads again what was lost of the others where a new queue finds the store emptied', async () => {
+  if (!world) return;
+  await world.empty();
+  const counts: Record<string, number> = { mail: 3 };
+  const { source } = countingSource(counts);
+  const from: number[] = [];
+  const noting: MetricsSource = {
+    ...source,
+    read(requests) {
+      from.push(requests.get('mail')?.completedFrom ?? 0);
+      return source.read(requests);
+    },
+  };
+  const recorder = new MetricsRecorder({ store: world.store, sources: [noting] });
+  await recorder.tick();
+  await world.empty();
+  counts['sms'] = 4;
+  await recorder.tick();
+  await recorder.stop();
+  expect(from.at(-1)).toBe(from[0]);
+  expect(await completedOf(['mail', 'sms'])).toEqual([3, 4]);
+});
+
 it('records a queue from the first source that has it, and none with the name of all', async () => {
   if (!world) return;
   await world.empty();
