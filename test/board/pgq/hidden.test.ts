@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { HistoryProvider } from '../../../src/board/core/index.ts';
 import type { PgqOptions } from '../../../src/board/pgq/index.ts';
 import { newestLibrary } from './libraries.ts';
 import { recordStatements } from './statements.ts';
@@ -152,6 +153,30 @@ describe.each(hidings)('a queue hidden $name', ({ pgq, hidesOthers }) => {
     ]);
     expect(answers[0]?.body['queues']).toHaveLength(1);
     expect(answers[6]?.body).toEqual({ dependencies: [], dependents: [] });
+  });
+
+  it('has no history', async () => {
+    const asked: unknown[] = [];
+    const historyProvider: HistoryProvider = {
+      async getHistory(query) {
+        asked.push(query.queue ?? query.queues);
+        return [];
+      },
+      async purge({ queue }) {
+        asked.push(queue);
+        return { keysDeleted: 1, fieldsDeleted: 1 };
+      },
+    };
+    const recorded = await world.board(pgq, { historyProvider });
+    const path = '/api/metrics/history';
+    for (const queue of ['', '&queue=secret', '&queue=open']) {
+      await recorded.get(`${path}?from=0&to=1&metric=failed${queue}`);
+    }
+    for (const queue of [undefined, 'secret', 'open']) {
+      const answer = await recorded.send('POST', `${path}/purge`, { queue });
+      expect(answer.status).toBe(200);
+    }
+    expect(asked).toEqual([['open'], 'open', 'open', 'open']);
   });
 
   it('omits the warnings that name it, for any page size', async () => {

@@ -59,6 +59,14 @@ it('leave out queues from reads that span queues', async () => {
   expect(jobs).toEqual([expect.objectContaining({ queueName: 'mail' })]);
   const found = (await board.get('/api/pgq/search')).body['jobs'] as unknown as object[];
   expect(found).toEqual([expect.objectContaining({ queueName: 'mail' })]);
+  for (const [name, status] of [
+    ['mail', 200],
+    ['push', 404],
+  ] as const) {
+    const { rows } = await world.admin.query('select id from pgboss.job where name = $1', [name]);
+    const [{ id }] = rows as [{ id: string }];
+    expect([name, (await board.get(`/api/pgq/jobs/${id}`)).status]).toEqual([name, status]);
+  }
   const schedules = (await board.get('/api/pgq/schedules')).body['schedules'];
   expect(schedules).toEqual([expect.objectContaining({ queueName: 'mail' })]);
   const refused = await board.send('PUT', '/api/pgq/queues/push/retry-failed');
