@@ -16,6 +16,7 @@ import { Icon } from '../kit/icon.tsx';
 import { Menu } from '../kit/menu.tsx';
 import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
 import { StateMark, stateName } from '../kit/states.tsx';
+import { strip } from '../kit/strip.ts';
 import { useTitle } from '../kit/title.ts';
 import { useChangeView, useView } from '../view.ts';
 import { useBack, useJobCommands } from './commands.ts';
@@ -166,7 +167,7 @@ function Shown({
       <JobError job={job} />
       <div className={style['columns']}>
         <section className={style['values']}>
-          <nav className={`tabs ${style['tabs']}`} aria-label={t('job.parts')}>
+          <nav ref={strip} className={`tabs ${style['tabs']}`} aria-label={t('job.parts')}>
             {tabs.map((name) => (
               <button
                 key={name}

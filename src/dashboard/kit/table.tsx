@@ -35,6 +35,9 @@ export const prepareLongTable = (): void => void loadLong();
 /** Rows that a table shows without leaving out those out of sight. */
 const plainLimit = 100;
 
+/** Steps of the width of a window, from the widest; `blocks.css` has their pixels. */
+type Leaving = 1 | 2 | 3 | 4;
+
 export interface Column<Row> {
   readonly title?: MessageKey;
   /** The head, where it is more than the title. */
@@ -42,6 +45,8 @@ export interface Column<Row> {
   /** @param marked whether the table marks the row */
   readonly cell: (row: Row, marked: boolean) => ReactNode;
   readonly className?: string | undefined;
+  /** The place among the columns that leave a narrow window, the first at 1; absent for one that stays. */
+  readonly leaves?: Leaving;
   /** Whether it ends where the cell does, as figures do. */
   readonly end?: boolean;
   /** Whether it names the row. */
@@ -159,7 +164,7 @@ const watched = (onBusy: (busy: boolean) => void): HTMLAttributes<HTMLTableEleme
 });
 
 function Head<Row>({
-  column: { title, head, className, end, untitled, sort },
+  column: { title, head, className, leaves, end, untitled, sort },
   sorting,
 }: {
   readonly column: Column<Row>;
@@ -171,6 +176,7 @@ function Head<Row>({
     <th
       scope="col"
       className={className}
+      data-leaves={leaves}
       data-end={end || undefined}
       aria-sort={isSorted ? (sorting.ascending ? 'ascending' : 'descending') : undefined}
     >
@@ -198,7 +204,7 @@ const Cells = memo(function Cells<Row>({
   const shown = instead ? columns.slice(0, 1) : columns;
   return (
     <>
-      {shown.map(({ title, cell, className, end, names, plain, tone }, at) =>
+      {shown.map(({ title, cell, className, leaves, end, names, plain, tone }, at) =>
         names ? (
           <th key={title ?? at} scope="row" className={className}>
             {cell(row, marked)}
@@ -207,6 +213,7 @@ const Cells = memo(function Cells<Row>({
           <td
             key={title ?? at}
             className={className}
+            data-leaves={leaves}
             data-end={end || undefined}
             data-label={plain || !title ? undefined : t(title)}
             data-tone={tone?.(row)}
@@ -215,7 +222,12 @@ const Cells = memo(function Cells<Row>({
           </td>
         ),
       )}
-      {instead && <td colSpan={columns.length - 1}>{instead}</td>}
+      {instead && (
+        <>
+          <td colSpan={columns.filter(({ leaves }) => !leaves).length - 1}>{instead}</td>
+          {columns.map(({ leaves }) => leaves && <td key={leaves} data-leaves={leaves} />)}
+        </>
+      )}
     </>
   );
 }) as <Row>(props: Content<Row> & { readonly row: Row; readonly marked: boolean }) => ReactNode;

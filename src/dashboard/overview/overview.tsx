@@ -9,6 +9,7 @@ import { useActions } from '../keys/keys.ts';
 import { Button } from '../kit/button.tsx';
 import { BoardFailures, Empty, Skeleton } from '../kit/panel.tsx';
 import { Filter, Pick, useWanted } from '../kit/filter.tsx';
+import { strip } from '../kit/strip.ts';
 import { prepareLongTable } from '../kit/table.tsx';
 import { useTitle } from '../kit/title.ts';
 import { useSteadyRows } from '../live/steady-rows.ts';
@@ -143,6 +144,7 @@ export function Overview() {
       <Attention rows={rows} />
       <div className={`bar ${style['bar']}`}>
         <div
+          ref={strip}
           className={`segments ${style['sections']}`}
           role="group"
           aria-label={t('overview.sections')}

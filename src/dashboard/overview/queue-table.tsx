@@ -44,6 +44,7 @@ const columnsFor = (onToggle: (key: string) => void): readonly Column<Line>[] =>
   {
     title: 'col.states',
     className: style['bar-cell'],
+    leaves: 4,
     plain: true,
     cell: ({ row, figures }) =>
       row?.countedAt === null ? (
@@ -63,6 +64,7 @@ const columnsFor = (onToggle: (key: string) => void): readonly Column<Line>[] =>
   {
     title: 'col.active',
     className: style['count'],
+    leaves: 3,
     sort: 'active',
     end: true,
     cell: ({ figures }) => <Count value={figures.active} />,
@@ -85,6 +87,7 @@ const columnsFor = (onToggle: (key: string) => void): readonly Column<Line>[] =>
   {
     title: 'col.failedShare',
     className: style['share'],
+    leaves: 2,
     sort: 'share',
     end: true,
     tone: danger,
@@ -100,6 +103,7 @@ const columnsFor = (onToggle: (key: string) => void): readonly Column<Line>[] =>
   {
     title: 'col.course',
     className: style['course'],
+    leaves: 1,
     end: true,
     cell: ({ row }) => row && <Course row={row} />,
   },

@@ -42,6 +42,7 @@ function columnsFor(engine: 'kvq' | 'pgq', state: string): readonly Column<JobRo
     },
     !isPgq && {
       title: 'col.data',
+      leaves: 2,
       cell: ({ data }) => data !== undefined && <span className={style['data']}>{data}</span>,
     },
     isPgq && {
@@ -52,12 +53,14 @@ function columnsFor(engine: 'kvq' | 'pgq', state: string): readonly Column<JobRo
     isPgq && {
       title: 'col.priority',
       className: style['c-priority'],
+      leaves: 4,
       end: true,
       cell: ({ priority }) => priority,
     },
     {
       title: 'col.attempts',
       className: style['c-attempts'],
+      leaves: 4,
       end: true,
       cell: ({ attempts, attemptsLimit }) =>
         attempts === undefined ? (
@@ -82,6 +85,7 @@ function columnsFor(engine: 'kvq' | 'pgq', state: string): readonly Column<JobRo
     took && {
       title: 'col.took',
       className: style['c-took'],
+      leaves: 3,
       end: true,
       cell: ({ started, finished }) => <Took from={started} to={finished} />,
     },
@@ -233,6 +237,7 @@ export function JobTable({
         },
         {
           title: 'col.id',
+          className: style['c-id'],
           names: true,
           cell: (job) => (
             <JobName

@@ -11,6 +11,7 @@ import { addTexts, t } from '../i18n/index.ts';
 import { noRights } from '../job/verbs.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
+import { strip } from '../kit/strip.ts';
 import { useTitle } from '../kit/title.ts';
 import { useChangeView, useView } from '../view.ts';
 import { QueueHead } from './head.tsx';
@@ -144,7 +145,7 @@ function StateTabs({
     })),
   );
   return (
-    <nav className={`tabs ${style['states']}`} aria-label={t('queue.states')}>
+    <nav ref={strip} className={`tabs ${style['states']}`} aria-label={t('queue.states')}>
       {tabs.map(({ state, count, capped }) => (
         <button
           key={state}

@@ -115,6 +115,7 @@ export function ScheduleTable({
         },
         {
           title: 'schedules.col.zone',
+          leaves: 1,
           // Without a zone, the one of the process that adds the runs counts, which the board does not know.
           cell: ({ zone, kind }) => zone ?? (kind === 'every' ? '' : <Unknown />),
         },
@@ -126,7 +127,7 @@ export function ScheduleTable({
             </span>
           ),
         },
-        { title: 'schedules.col.last', cell: (row) => <Last row={row} /> },
+        { title: 'schedules.col.last', leaves: 2, cell: (row) => <Last row={row} /> },
         {
           title: 'schedules.actions',
           untitled: true,

@@ -12,6 +12,7 @@ import { keyLabels, useActions } from '../keys/keys.ts';
 import { Button, IconButton } from '../kit/button.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { Logo } from '../kit/logo.tsx';
+import { strip } from '../kit/strip.ts';
 import { readNow, togglePause, useLive } from '../live/loop.ts';
 import { nextDensity, nextTheme, nextZone, useSettings } from '../settings.ts';
 import { targetOf, useSavedViews } from '../views/saved-views.ts';
@@ -151,7 +152,7 @@ export function Shell() {
             {environment.label}
           </span>
         )}
-        <nav className={style['nav']} aria-label={t('nav.label')}>
+        <nav ref={strip} className={style['nav']} aria-label={t('nav.label')}>
           <Link to="/" activeOptions={{ exact: true, includeSearch: false }}>
             {t('nav.overview')}
           </Link>
