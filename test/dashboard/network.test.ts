@@ -226,6 +226,7 @@ describeInBrowser('the dashboard on a network', (browser) => {
       return route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' });
     });
     await page.getByRole('button', { name: /^Promote all/ }).click();
+    await page.getByRole('button', { name: 'Promote 30,000 jobs' }).click();
     await page.getByText('requested 30,000 · promoted 30,000').waitFor();
     expect(refused).toBeGreaterThan(1);
     await close();

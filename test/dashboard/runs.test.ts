@@ -140,6 +140,7 @@ describeInBrowser('runs over many jobs', (browser) => {
         'create trigger slow before update on pgboss.job for each statement execute function public.slow()',
       );
       await page.getByRole('button', { name: /^Retry/ }).click();
+      await page.getByRole('button', { name: 'Retry 10,000 jobs' }).click();
       const progress = page.getByRole('group', { name: 'Progress' });
       await progress.getByText('of 10,000').waitFor();
       await expect.poll(() => count('retry')).toBeGreaterThan(0);

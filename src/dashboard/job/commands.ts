@@ -14,6 +14,7 @@ import type { IconName } from '../kit/icon.tsx';
 import type { MenuItem } from '../kit/menu.tsx';
 import { useOutcome } from '../kit/outcome.ts';
 import { useQueueInfo } from '../queue/info.ts';
+import { asksFirst } from '../queue/queue-commands.ts';
 import { useView } from '../view.ts';
 import type { JobDetail } from './detail.ts';
 import { actionOf, doVerb, noRights, verbKeys, verbsOf } from './verbs.ts';
@@ -93,6 +94,7 @@ export function useBack(queueName: string): Action {
 /** A dialog that a command opens. */
 export type Asked =
   | 'remove'
+  | 'retry'
   | 'edit'
   | 'edit-retry'
   | 'duplicate'
@@ -157,7 +159,7 @@ export function useJobCommands(job: JobDetail, missing: boolean) {
     if (done && verb === 'remove') finish();
   };
   const begin = (verb: Verb) => {
-    if (verb === 'remove') ask('remove');
+    if ((verb === 'remove' || verb === 'retry') && asksFirst(verb, 1, [state])) ask(verb);
     else void run(verb);
   };
   const open = (jobId: string | undefined) =>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { Suspense, useMemo } from 'react';
 
+import { AskMany } from './ask-many.tsx';
 import { toQueue, useBoard } from '../api/boards.ts';
 import { failureOf } from '../api/errors.ts';
 import { addTexts, t } from '../i18n/index.ts';
@@ -11,11 +12,10 @@ import jobTexts from '../i18n/messages/en/job.json';
 import queueTexts from '../i18n/messages/en/queue.json';
 import { useActions } from '../keys/keys.ts';
 import { Button, IconButton } from '../kit/button.tsx';
-import { Confirm } from '../kit/dialogs/confirm.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { Menu } from '../kit/menu.tsx';
 import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
-import { StateMark, stateName } from '../kit/states.tsx';
+import { StateMark } from '../kit/states.tsx';
 import { strip } from '../kit/strip.ts';
 import { useTitle } from '../kit/title.ts';
 import { useChangeView, useView } from '../view.ts';
@@ -200,21 +200,12 @@ function Shown({
         </section>
         <Facts job={job} />
       </div>
-      {asked === 'remove' && (
-        <Confirm
-          title={t('confirm.remove.title', { count: 1 })}
-          action={t('confirm.remove.action', { count: 1 })}
+      {(asked === 'remove' || asked === 'retry') && (
+        <AskMany
+          many={{ verb: asked, count: 1, states: [state], queue: `${queueName}: ${id}` }}
           close={() => ask(undefined)}
-          run={() => void run('remove')}
-        >
-          <p>
-            {t('confirm.remove.text', {
-              count: 1,
-              states: `${id}: ${stateName(state)}`,
-              queue: queueName,
-            })}
-          </p>
-        </Confirm>
+          run={() => void run(asked)}
+        />
       )}
       <Suspense>
         {(asked === 'edit' || asked === 'edit-retry') && (

@@ -16,6 +16,7 @@ export function FilterLine({
   label,
   hint,
   offers,
+  onDraft,
   onChange,
 }: {
   readonly value: string;
@@ -27,6 +28,8 @@ export function FilterLine({
   readonly hint: string;
   /** The name of the list of completions. */
   readonly offers: string;
+  /** Told whether the text is another one than the one that is applied. */
+  readonly onDraft?: (draft: boolean) => void;
   readonly onChange: (value: string) => void;
 }) {
   const input = useRef<HTMLInputElement>(null);
@@ -37,6 +40,8 @@ export function FilterLine({
   const id = useId();
   // The URL is the view: Back brings back the text as well.
   useEffect(() => setText(value), [value]);
+  const isDraft = text.trim() !== value.trim();
+  useEffect(() => onDraft?.(isDraft), [isDraft]);
   useActions([
     { id: 'filter', title: label, keys: 'f', group: 'list', run: () => input.current?.focus() },
   ]);
@@ -98,10 +103,11 @@ export function FilterLine({
             } else if (event.key === 'Escape') {
               event.preventDefault();
               if (open && offered.length > 0) setOpen(false);
-              else if (text !== '') {
-                setText('');
-                onChange('');
-              } else input.current?.blur();
+              else {
+                // What is applied stays.
+                setText(value);
+                input.current?.blur();
+              }
             }
           }}
         />

@@ -11,7 +11,7 @@ import style from './filter.module.css';
 /** The text that is looked for, in small letters. */
 export const useWanted = (): string => useDeferredValue((useView().q ?? '').trim().toLowerCase());
 
-/** Escape empties the line, then leaves it. */
+/** Escape leaves the line, and what it says stays. */
 export function Filter({ label }: { readonly label: string }) {
   const { q: value = '' } = useView();
   const changeView = useChangeView();
@@ -35,8 +35,7 @@ export function Filter({ label }: { readonly label: string }) {
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return;
           event.preventDefault();
-          if (value === '') at.current?.blur();
-          else onChange('');
+          at.current?.blur();
         }}
       />
       {value !== '' && (

@@ -1,7 +1,7 @@
 /** The queues and their groups as a table. */
 
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 
 import { allBoards, toQueue } from '../api/boards.ts';
 import { keyText } from '../api/error-text.ts';
@@ -20,8 +20,11 @@ import { pathStep } from '../api/path-name.ts';
 import { copyText } from '../kit/copy.ts';
 import { Menu } from '../kit/menu.tsx';
 import type { MenuItem } from '../kit/menu.tsx';
-import { retryFailed, setPaused } from '../queue/queue-commands.ts';
+import { part } from '../kit/patient.ts';
+import { asksFirst, retryFailed, setPaused } from '../queue/queue-commands.ts';
 import style from './overview.module.css';
+
+const AskMany = part(() => import('../job/ask-many.tsx'), 'AskMany');
 
 const danger = ({ row }: Line) => (row && isFailing(row) ? 'danger' : undefined);
 
@@ -259,6 +262,7 @@ function Workers({ row: { workers } }: { readonly row: QueueRow }) {
 
 function QueueMenu({ row }: { readonly row: QueueRow }) {
   const { board, name, paused, readOnly, failed } = row;
+  const [asked, ask] = useState(false);
   const allowed = useAllowed(board, name, row.allowed);
   const items: MenuItem[] = [];
   if (!readOnly && board.engine === 'kvq' && allowed('queue.pause')) {
@@ -274,7 +278,7 @@ function QueueMenu({ row }: { readonly row: QueueRow }) {
       id: 'retry',
       label: t('queue.retryFailed', { count: failed ?? 0 }),
       icon: 'retry',
-      run: () => void retryFailed(board, name),
+      run: () => (asksFirst('retry', failed ?? 0, []) ? ask(true) : void retryFailed(board, name)),
     });
   }
   items.push(
@@ -286,5 +290,15 @@ function QueueMenu({ row }: { readonly row: QueueRow }) {
       run: () => void copyText(`${location.origin}${board.basePath}/queue/${pathStep(name)}`, name),
     },
   );
-  return <Menu label={t('queue.menu', { queue: name })} items={items} />;
+  const many = { verb: 'retry', count: failed ?? 0, states: ['failed'], queue: row.title } as const;
+  return (
+    <>
+      <Menu label={t('queue.menu', { queue: name })} items={items} />
+      <Suspense>
+        {asked && (
+          <AskMany many={many} close={() => ask(false)} run={() => void retryFailed(board, name)} />
+        )}
+      </Suspense>
+    </>
+  );
 }

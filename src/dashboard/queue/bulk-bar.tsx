@@ -1,7 +1,8 @@
 /** Commands for the selected jobs, with all that match, or with all of a state. */
 
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 
+import { AskMany } from '../job/ask-many.tsx';
 import { useAllowed } from '../actions/perform.ts';
 import { exact } from '../format/number.ts';
 import { t } from '../i18n/index.ts';
@@ -10,40 +11,15 @@ import { Button } from '../kit/button.tsx';
 import { Confirm } from '../kit/dialogs/confirm.tsx';
 import { copyText } from '../kit/copy.ts';
 import { stateName } from '../kit/states.tsx';
-import { actionOf, storedState, verbIcons, verbKeys, verbsOf } from '../job/verbs.ts';
-import type { Verb } from '../job/verbs.ts';
-import type { ShownQueue } from './info.ts';
+import { verbIcons, verbKeys } from '../job/verbs.ts';
 import type { JobRow } from './jobs.ts';
-import { beginRun, countRun, doOneByOne, useRun } from './runs.ts';
+import { asksFirst } from './queue-commands.ts';
+import { beginRun, useRun } from './runs.ts';
 import type { RunVerb } from './runs.ts';
+import { useSelection } from './selection.ts';
+import type { List, Running } from './selection.ts';
 import { clean } from './wide-commands.ts';
 import style from './queue.module.css';
-
-/** States of kvq whose jobs a run by filter may remove. */
-const removable = ['waiting', 'prioritized', 'paused', 'delayed', 'completed', 'failed'];
-
-interface List extends ShownQueue {
-  readonly state: string;
-  /** The filter of the list, for a run; undefined if no run takes it. */
-  readonly filter: Record<string, string> | undefined;
-  /** Jobs in the state; undefined for a search. */
-  readonly total: number | undefined;
-  readonly rows: readonly JobRow[];
-  /** Whether there are others than these rows. */
-  readonly hasOthers: boolean;
-  /** Ids of jobs: another set is another selection. */
-  readonly selected: ReadonlySet<string>;
-  readonly select: (selected: ReadonlySet<string>) => void;
-  /** Told that something was done to the selected jobs. */
-  readonly onDone: () => void;
-}
-
-/** Commands that are given one by one. */
-interface Running {
-  readonly done: number;
-  readonly of: number;
-  readonly stop: () => void;
-}
 
 export function BulkBar(list: List) {
   const [running, run] = useState<Running>();
@@ -65,7 +41,7 @@ export function BulkBar(list: List) {
 }
 
 function AllOfState({ board, queueName, info, state, filter, total = 0 }: List) {
-  const [asking, ask] = useState(false);
+  const [asking, ask] = useState<RunVerb>();
   const [pending, wait] = useState(false);
   const allowed = useAllowed(board, queueName, info.allowed);
   const ofQueue = useRun(board, queueName);
@@ -87,36 +63,45 @@ function AllOfState({ board, queueName, info, state, filter, total = 0 }: List) 
     wait(false);
   };
   const words = { queue: queueName, count: total, state: stateName(state) };
+  const asks = verb && asksFirst(verb, total, [state]);
+  const close = () => ask(undefined);
   return (
     <div className={style['bulk']} data-quiet>
       {verb && (
-        <Button icon={verbIcons[verb]} pending={pending} onClick={() => void start(verb)}>
+        <Button
+          icon={verbIcons[verb]}
+          pending={pending}
+          onClick={() => (asks ? ask(verb) : void start(verb))}
+        >
           {t(verb === 'retry' ? 'queue.retryFailed' : 'queue.promoteAll', words)}
+          {asks && '…'}
         </Button>
       )}
       {cleanable && (
-        <Button look="quiet" icon="trash" onClick={() => ask(true)}>
+        <Button look="quiet" icon="trash" onClick={() => ask('remove')}>
           {t('queue.removeAll', words)}
         </Button>
       )}
-      {asking && (
+      {asking === 'remove' ? (
         <Confirm
           title={t('confirm.clean.title', words)}
           action={t('confirm.clean.action')}
-          close={() => ask(false)}
+          close={close}
           run={() => void clean(state)(board, queueName)}
         >
           <p>{t('confirm.clean.text', words)}</p>
         </Confirm>
+      ) : (
+        asking && (
+          <AskMany
+            many={{ verb: asking, count: total, states: [state], queue: queueName }}
+            close={close}
+            run={() => void start(asking)}
+          />
+        )
       )}
     </div>
   );
-}
-
-/** A number of jobs, and the selection that it was asked for. */
-interface Counted {
-  readonly count: number;
-  readonly of: ReadonlySet<string>;
 }
 
 function Selection({
@@ -128,77 +113,13 @@ function Selection({
   readonly jobs: readonly JobRow[];
   readonly run: (running: Running | undefined) => void;
 }) {
-  const { board, queueName, info, state, filter, rows, selected: selection, select } = list;
-  const [question, ask] = useState<Counted>();
-  const [matching, match] = useState<Counted>();
-  const [pending, wait] = useState<Verb | 'count'>();
-  const counting = useRef<AbortController>(undefined);
-  // A count belongs to the selection that it was asked for.
-  useEffect(() => () => counting.current?.abort(), [selection]);
-  const allowed = useAllowed(board, queueName, info.allowed);
-  const matched = matching?.of === selection ? matching : undefined;
-  const asked = question?.of === selection ? question : undefined;
-  const runs = (verb: Verb): verb is RunVerb => verb !== 'release' && allowed(actionOf(verb, true));
-  const verbsOfMatching = verbsOf(board.engine, state, info.rights).filter(
-    (verb) =>
-      runs(verb) && (board.engine === 'pgq' || verb !== 'remove' || removable.includes(state)),
+  const { state, text, rows, selected, select } = list;
+  const { asked, close, begin, start, pending, matched, matchAll, verbs } = useSelection(
+    list,
+    jobs,
+    run,
   );
-  const verbsOfJob = (job: JobRow) => verbsOf(board.engine, job.state, info.rights, job.orphaned);
-  const verbs = matched
-    ? verbsOfMatching
-    : [...new Set(jobs.flatMap(verbsOfJob))].filter(
-        (verb) => runs(verb) || allowed(actionOf(verb)),
-      );
-
-  const count = async (verb: Verb | undefined, cause: Verb | 'count') => {
-    if (!filter || !verb || !runs(verb)) return undefined;
-    counting.current?.abort();
-    const stopping = new AbortController();
-    counting.current = stopping;
-    wait(cause);
-    const found = await countRun(board, queueName, verb, filter, stopping.signal);
-    if (counting.current === stopping) wait(undefined);
-    return stopping.signal.aborted ? undefined : found;
-  };
-  const matchAll = async () => {
-    const found = await count(verbsOfMatching[0], 'count');
-    if (found !== undefined) match({ count: found, of: selection });
-  };
-  const startRun = async (verb: RunVerb, able: readonly JobRow[]) => {
-    wait(verb);
-    const seen = {
-      ids: able.map(({ id }) => id),
-      expectedState: able.map((job) =>
-        board.engine === 'pgq' ? storedState(job.state) : job.state,
-      ) as 'failed'[],
-    };
-    const begun = await (matched && filter
-      ? beginRun(board, queueName, verb, { filter })
-      : beginRun(board, queueName, verb, seen, able.length));
-    wait(undefined);
-    if (begun) list.onDone();
-  };
-  const start = async (verb: Verb) => {
-    const able = jobs.filter((job) => verbsOfJob(job).includes(verb));
-    if (runs(verb)) return startRun(verb, able);
-    const stopping = new AbortController();
-    const onProgress = (done: number) =>
-      run({ done, of: able.length, stop: () => stopping.abort() });
-    onProgress(0);
-    await doOneByOne(board, queueName, able, verb, onProgress, stopping.signal);
-    run(undefined);
-    list.onDone();
-  };
-  const begin = async (verb: Verb) => {
-    if (pending) return;
-    if (verb !== 'remove') await start(verb);
-    else if (!matched) ask({ count: jobs.length, of: selection });
-    else {
-      // The jobs to remove are counted for removal, and now.
-      const found = await count('remove', 'remove');
-      if (found !== undefined) ask({ count: found, of: selection });
-    }
-  };
+  const words = { state: stateName(state), filter: text };
   useActions(
     verbs.map((verb) => ({
       id: `bulk-${verb}`,
@@ -208,24 +129,23 @@ function Selection({
       run: () => void begin(verb),
     })),
   );
-  const isWhole = list.hasOthers && rows.every(({ id }) => selection.has(id));
+  const isWhole = list.hasOthers && rows.every(({ id }) => selected.has(id));
   return (
     <div className={style['bulk']} role="region" aria-label={t('bulk.label')}>
       <span className={style['chosen']}>
-        {matched
-          ? t('bulk.allMatching', { count: matched.count })
-          : t('bulk.selected', { count: jobs.length })}
+        {matched === undefined
+          ? t('bulk.selected', { count: jobs.length })
+          : t(text ? 'bulk.allMatching' : 'bulk.allOfState', { count: matched, ...words })}
       </span>
       {!isWhole ? (
         <Button look="quiet" onClick={() => select(new Set(rows.map(({ id }) => id)))}>
           {t('list.selectPage')}
         </Button>
       ) : (
-        !matched &&
-        filter &&
-        verbsOfMatching.length > 0 && (
-          <Button look="quiet" pending={pending === 'count'} onClick={() => void matchAll()}>
-            {t('bulk.selectMatching')}
+        matched === undefined &&
+        matchAll && (
+          <Button look="quiet" pending={pending === 'matching'} onClick={() => void matchAll()}>
+            {t(text ? 'bulk.selectMatching' : 'bulk.selectState', words)}
           </Button>
         )
       )}
@@ -246,7 +166,7 @@ function Selection({
           {verb === 'remove' && '…'}
         </Button>
       ))}
-      {!matched && (
+      {matched === undefined && (
         <Button
           look="quiet"
           icon="copy"
@@ -255,24 +175,7 @@ function Selection({
           {t('bulk.copyIds')}
         </Button>
       )}
-      {asked && (
-        <Confirm
-          title={t('confirm.remove.title', { count: asked.count })}
-          action={t('confirm.remove.action', { count: asked.count })}
-          close={() => ask(undefined)}
-          run={() => void start('remove')}
-        >
-          <p>
-            {t('confirm.remove.text', {
-              count: asked.count,
-              states: matched
-                ? stateName(state)
-                : [...new Set(jobs.map((job) => stateName(job.state)))].join(', '),
-              queue: queueName,
-            })}
-          </p>
-        </Confirm>
-      )}
+      {asked && <AskMany many={asked} close={close} run={() => void start(asked.verb)} />}
     </div>
   );
 }

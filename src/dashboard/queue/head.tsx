@@ -3,6 +3,8 @@
 import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 
+import { AskMany } from '../job/ask-many.tsx';
+import type { Many } from '../job/ask-many.tsx';
 import { useAllowed } from '../actions/perform.ts';
 import { allBoards } from '../api/boards.ts';
 import { exact } from '../format/number.ts';
@@ -18,8 +20,9 @@ import type { IconName } from '../kit/icon.tsx';
 import { Menu } from '../kit/menu.tsx';
 import type { MenuItem } from '../kit/menu.tsx';
 import { When } from '../kit/text.tsx';
+import type { Verb } from '../job/verbs.ts';
 import type { ShownQueue } from './info.ts';
-import { retryFailed, setPaused } from './queue-commands.ts';
+import { asksFirst, retryFailed, setPaused } from './queue-commands.ts';
 import type { QueueCommand } from './queue-commands.ts';
 import {
   clean,
@@ -36,6 +39,7 @@ const AddJob = part(() => import('./add-job.tsx'), 'AddJob');
 
 type Asked =
   | { readonly kind: 'add' }
+  | { readonly kind: 'many'; readonly many: Many; readonly run: () => void }
   | {
       readonly kind: 'confirm';
       readonly title: string;
@@ -59,6 +63,7 @@ function itemsOf(
   { board, queueName, info }: ShownQueue,
   allowed: (action: string) => boolean,
   confirm: AskFor,
+  ask: (asked: Asked) => void,
 ): readonly MenuItem[] {
   const { kvq, pgq, readOnly, rights } = info;
   const countOf = (state: string): number =>
@@ -73,6 +78,12 @@ function itemsOf(
     danger: true,
     run: () => confirm(name, run),
   });
+  /** Does it to every job of a state; of many, it asks. */
+  const every = (verb: Verb, state: string, count: number, command: QueueCommand) => () => {
+    const run = () => void command(board, queueName);
+    if (!asksFirst(verb, count, [state])) return run();
+    ask({ kind: 'many', many: { verb, count, states: [state], queue: info.title }, run });
+  };
   const ofPgq = pgq !== undefined && rights.writable && mayRemove;
   const items: readonly (MenuItem & { readonly can: boolean })[] = [
     {
@@ -80,14 +91,14 @@ function itemsOf(
       id: 'retry-failed',
       label: t('queue.retryFailed', { count: failed }),
       icon: 'retry',
-      run: () => void retryFailed(board, queueName),
+      run: every('retry', 'failed', failed, retryFailed),
     },
     {
       can: !readOnly && delayed > 0 && rights.promote && allowed('jobs.promote'),
       id: 'promote-all',
       label: t('queue.promoteAll', { count: delayed }),
       icon: 'chevrons',
-      run: () => void promoteAll(board, queueName),
+      run: every('promote', 'delayed', delayed, promoteAll),
     },
     ...(['completed', 'failed', 'delayed', 'waiting'] as const).map((state) => ({
       can: kvq !== undefined && mayRemove && countOf(state) > 0,
@@ -150,7 +161,7 @@ export function QueueHead({ board, queueName, info }: ShownQueue) {
     await setPaused(board, queueName, !paused);
     setPending(false);
   };
-  const items = itemsOf({ board, queueName, info }, allowed, confirm);
+  const items = itemsOf({ board, queueName, info }, allowed, confirm, ask);
   const actions: Action[] = items.map(({ id, label, run }) => ({
     id: `queue-${id}`,
     title: label,
@@ -250,6 +261,7 @@ export function QueueHead({ board, queueName, info }: ShownQueue) {
           <p>{asked.text}</p>
         </Confirm>
       )}
+      {asked?.kind === 'many' && <AskMany many={asked.many} close={close} run={asked.run} />}
       <Suspense>
         {asked?.kind === 'add' && <AddJob board={board} queueName={queueName} close={close} />}
       </Suspense>

@@ -48,10 +48,20 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
     order: view.order === 'asc' ? ('asc' as const) : ('desc' as const),
     search: read.search,
   };
-  const { data, error, isPending, isPlaceholderData, refetch } = useQuery({
+  const {
+    data: answer,
+    error,
+    isPending,
+    isPlaceholderData,
+    refetch,
+  } = useQuery({
     ...jobPage(board, queueName, listing),
     enabled: read.error === undefined,
   });
+  // Under a filter that is refused, jobs that it does not choose are neither shown nor offered to commands.
+  const isRefused = read.error !== undefined;
+  const data = isRefused ? undefined : answer;
+  const [isDraft, setDraft] = useState(false);
   const viewName = [queueName, state, text, view.cursor, view.order].join(' ');
   const [selectedIn, setSelectedIn] = useState(viewName);
   if (selectedIn !== viewName) {
@@ -93,6 +103,7 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
           value={text}
           read={read}
           known={known}
+          onDraft={setDraft}
           onChange={setFilter}
         />
         <Button look="quiet" hint="v" onClick={() => runAction('views')}>
@@ -110,29 +121,37 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
           <RunPanel board={board} queueName={queueName} may={info.allowed} />
         </Suspense>
       )}
-      <BulkBar
-        board={board}
-        queueName={queueName}
-        info={info}
-        state={state}
-        filter={
-          // A run takes jobs of one state.
-          state === 'latest' || read.error
-            ? undefined
-            : { ...read.search?.query, [board.engine === 'kvq' ? 'status' : 'state']: state }
-        }
-        total={read.search ? undefined : total}
-        rows={steady.rows}
-        hasOthers={next !== null || view.cursor !== undefined}
-        selected={selected}
-        select={select}
-        onDone={() => {
-          select(new Set());
-          steady.release();
-        }}
-      />
+      {isDraft && !isRefused && info.rights.writable && <Note>{t('queue.filterUnfinished')}</Note>}
+      {!isRefused && !isDraft && (
+        <BulkBar
+          board={board}
+          queueName={queueName}
+          info={info}
+          state={state}
+          filter={
+            // A run takes jobs of one state.
+            state === 'latest'
+              ? undefined
+              : { ...read.search?.query, [board.engine === 'kvq' ? 'status' : 'state']: state }
+          }
+          text={text}
+          total={read.search ? undefined : total}
+          rows={steady.rows}
+          hasOthers={next !== null || view.cursor !== undefined}
+          selected={selected}
+          select={select}
+          onDone={() => {
+            select(new Set());
+            steady.release();
+          }}
+        />
+      )}
       {error && data && <Note tone="warn">{t('stale.note')}</Note>}
-      {isPending && read.error === undefined ? (
+      {isRefused ? (
+        <Empty icon="warn" title={t('queue.filterRefused')}>
+          <Button onClick={() => setFilter('')}>{t('clearFilters')}</Button>
+        </Empty>
+      ) : isPending ? (
         <Skeleton rows={10} />
       ) : error && !data ? (
         <Failed
@@ -272,6 +291,7 @@ function FilterBar({
   value,
   read,
   known,
+  onDraft,
   onChange,
 }: {
   readonly engine: 'kvq' | 'pgq';
@@ -279,6 +299,7 @@ function FilterBar({
   readonly read: ReadFilter;
   /** Paths of data to offer. */
   readonly known: readonly string[];
+  readonly onDraft: (draft: boolean) => void;
   readonly onChange: (value: string) => void;
 }) {
   return (
@@ -289,6 +310,7 @@ function FilterBar({
       label={t('queue.filter')}
       hint={t(engine === 'kvq' ? 'queue.filterHint' : 'queue.filterHintPgq')}
       offers={t('queue.filterOffers')}
+      onDraft={onDraft}
       onChange={onChange}
     />
   );

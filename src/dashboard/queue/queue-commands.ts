@@ -8,6 +8,13 @@ import type { BulkRun } from '../../board/contract/index.ts';
 import { exact } from '../format/number.ts';
 import { t } from '../i18n/index.ts';
 
+/** Jobs that one key or click may change at most; a command over more asks first. */
+const mostUnasked = 20;
+
+/** Whether a command asks first: over many jobs, where it cannot be undone, or where finished work is done again. */
+export const asksFirst = (verb: string, count: number, states: readonly string[]): boolean =>
+  count > mostUnasked || verb === 'remove' || (verb === 'retry' && states.includes('completed'));
+
 export type QueueCommand = (board: Board, queueName: string) => Promise<boolean>;
 
 type Begun = { readonly run?: BulkRun | undefined } | undefined;

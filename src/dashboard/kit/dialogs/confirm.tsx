@@ -1,4 +1,4 @@
-/** Asks before something that cannot be undone; where much is lost, the name has to be typed. Cancel has the focus. */
+/** Asks before something that cannot be undone, or that many jobs are changed by; where much is lost, the name has to be typed. Cancel has the focus. */
 
 import { useState } from 'react';
 import type { ReactNode } from 'react';
@@ -13,6 +13,7 @@ export function Confirm({
   children,
   action,
   typed,
+  mild = false,
   close,
   run,
 }: {
@@ -22,6 +23,8 @@ export function Confirm({
   readonly action: string;
   /** Text that must be typed. */
   readonly typed?: string | undefined;
+  /** Whether nothing is lost by it. */
+  readonly mild?: boolean;
   readonly close: () => void;
   readonly run: () => void;
 }) {
@@ -37,7 +40,7 @@ export function Confirm({
             {t('cancel')}
           </Button>
           <Button
-            look="danger"
+            look={mild ? 'primary' : 'danger'}
             disabled={!ready}
             onClick={() => {
               close();
