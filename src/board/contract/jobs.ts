@@ -70,6 +70,7 @@ export const JobSummaryField = z.enum([
   'delay',
   'priority',
   'progress',
+  'processedBy',
   'failedReason',
   'data',
 ]);
@@ -77,7 +78,8 @@ export type JobSummaryField = z.output<typeof JobSummaryField>;
 
 /**
  * A job in brief, with the parts that were asked for. `data` and `failedReason` are their first 200 characters; the data
- * is JSON as text, absent where the page would have been too large. `progress` only if it is a number.
+ * is JSON as text, absent where the page would have been too large. `progress` only if it is a number; of another value
+ * of at most 255 bytes, `progressText` is the JSON text.
  */
 export const JobSummary = z.object({
   id: z.string(),
@@ -90,6 +92,8 @@ export const JobSummary = z.object({
   delay: z.number().optional(),
   priority: z.number().optional(),
   progress: z.number().optional(),
+  progressText: z.string().optional(),
+  processedBy: z.string().nullable().optional(),
   failedReason: z.string().optional(),
   data: z.string().optional(),
   isOrphaned: z.boolean().optional(),

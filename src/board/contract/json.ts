@@ -51,14 +51,18 @@ export function lenientIntegerParam(least: number, most: number, absent: number)
     .meta({ type: 'integer', minimum: least, maximum: most, default: absent });
 }
 
+/** A parameter that is `1` or `true`, or absent. */
+const flag = z
+  .enum(['1', '0', 'true', 'false'])
+  .default('0')
+  .transform((value) => value === '1' || value === 'true')
+  .meta({ type: 'boolean', enum: undefined, default: false });
+
+/** `brief=1`: a list has the beginnings of the data of its jobs and of the reasons of their failures. */
+export const briefParam = { brief: flag };
+
 /** `raw=1`: values are JSON texts as well in an answer, and instead in a body, so that numbers keep every digit. */
-export const rawParam = {
-  raw: z
-    .enum(['1', '0', 'true', 'false'])
-    .default('0')
-    .transform((value) => value === '1' || value === 'true')
-    .meta({ type: 'boolean', enum: undefined, default: false }),
-};
+export const rawParam = { raw: flag };
 
 /** Milliseconds since 1970 as digits in a query string; without a key, the error names the parameter. */
 export function epochParam(key?: ErrorKey) {

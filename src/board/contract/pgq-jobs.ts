@@ -31,11 +31,16 @@ export const PgqJobSummary = z.object({
   deferred: z.boolean(),
   blocked: z.boolean(),
   deadLetterSource: PgqDeadLetterSource.nullable(),
+  /**
+   * With `brief`: the first 200 characters of the data as JSON text, and of the message of a failure. A part is absent
+   * where it is large, or a formatter replaces it.
+   */
+  brief: z.object({ data: z.string().optional(), reason: z.string().optional() }).optional(),
 });
 export type PgqJobSummary = z.output<typeof PgqJobSummary>;
 
 /** A job with all of its fields; delays and timeouts in seconds. */
-export const PgqJob = PgqJobSummary.extend({
+export const PgqJob = PgqJobSummary.omit({ brief: true }).extend({
   data: anyValue,
   output: anyValue,
   policy: z.string().nullable(),

@@ -6,6 +6,7 @@ import { PgqJobState } from './enums.ts';
 import { maxBulkIds } from './error-keys.ts';
 import {
   anyObject,
+  briefParam,
   epochParam,
   failsAs,
   integerParam,
@@ -34,6 +35,7 @@ export const ListPgqJobsQuery = z.object({
   order: z.enum(['desc', 'asc']).default('desc'),
   id: z.guid().optional(),
   singletonKey: storableKey.optional(),
+  ...briefParam,
 });
 
 /** Names of queues, separated by commas. Default: all visible queues. */
@@ -60,6 +62,7 @@ export const ListAllPgqJobsQuery = z.object({
  * number or `true` is compared as such; a text in quotes is always a text.
  */
 export const SearchPgqJobsQuery = ListAllPgqJobsQuery.extend({
+  ...briefParam,
   id: z.guid().optional(),
   /** Substring of the singleton key. */
   key: storableText.max(500).optional(),

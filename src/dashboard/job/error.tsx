@@ -38,13 +38,20 @@ export function JobError({ job }: { readonly job: JobDetail }) {
   const board = useBoard();
   const { reason, stacks } = job;
   if (reason === undefined && stacks.length === 0) return null;
+  // A job that has completed keeps the error of its last attempt but one.
+  const isPast = job.state === 'completed';
   const [newest = ''] = stacks;
   const message = reason ?? newest.split('\n')[0] ?? '';
   const search = `error ~ ${JSON.stringify(longestPart(message, normalError(message)))}`;
   return (
-    <section className={style['error']} aria-label={t('job.error')}>
+    <section
+      className={style['error']}
+      data-past={isPast || undefined}
+      aria-label={t(isPast ? 'job.pastError' : 'job.error')}
+    >
       <div className={style['message']}>
-        <Icon name="cross" size={16} />
+        <Icon name={isPast ? 'info' : 'cross'} size={16} />
+        {isPast && <strong>{t('job.pastError')}</strong>}
         <p>{message}</p>
         <Link {...toQueue(board, job.queueName, { state: 'failed', q: search })}>
           {t('job.sameError')}

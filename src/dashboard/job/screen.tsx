@@ -18,6 +18,7 @@ import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
 import { StateMark } from '../kit/states.tsx';
 import { strip } from '../kit/strip.ts';
 import { useTitle } from '../kit/title.ts';
+import { attemptOf } from '../queue/jobs.ts';
 import { useChangeView, useView } from '../view.ts';
 import { useBack, useJobCommands } from './commands.ts';
 import { jobDetail } from './detail.ts';
@@ -83,6 +84,7 @@ function Shown({
   const { info, verbs, items, canEdit, asked, ask, begin, run, pending, previous, next, open } =
     useJobCommands(job, missing);
   const capabilities = info?.kvq?.capabilities;
+  const attempts = attemptOf(job, info?.countsEnded ?? false) ?? job.attempts;
 
   const withLogs = capabilities?.logs === true;
   const tabs = [
@@ -112,8 +114,8 @@ function Shown({
           <StateMark state={state} />
           <span className={style['attempts']}>
             {job.attemptsLimit === undefined
-              ? t('job.attempt', { count: job.attempts })
-              : t('job.attemptOf', { count: job.attempts, of: job.attemptsLimit })}
+              ? t('job.attempt', { count: attempts })
+              : t('job.attemptOf', { count: attempts, of: job.attemptsLimit })}
           </span>
         </div>
         <div className={style['commands']}>
@@ -157,7 +159,7 @@ function Shown({
         <Note tone="warn">{t('stale.note')}</Note>
       )}
       {job.orphaned && <Note tone="warn">{t('job.orphaned')}</Note>}
-      <Timeline job={job} />
+      <Timeline job={job} attempts={attempts} />
       {job.percent !== undefined && state === 'active' && (
         <div className={style['progress']}>
           <progress max={100} value={job.percent} aria-label={t('col.progress')} />{' '}

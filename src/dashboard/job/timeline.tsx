@@ -15,7 +15,14 @@ interface Step {
   readonly tone: string;
 }
 
-export function Timeline({ job }: { readonly job: JobDetail }) {
+/** @param attempts those that have begun; the job tells the times of the last one */
+export function Timeline({
+  job,
+  attempts,
+}: {
+  readonly job: JobDetail;
+  readonly attempts: number;
+}) {
   const { added, started, finished, runsAt, state } = job;
   const ended = finished !== undefined;
   const second = useClock((now) => Math.floor(now / 1_000));
@@ -32,8 +39,14 @@ export function Timeline({ job }: { readonly job: JobDetail }) {
   if (waitsFrom > added)
     steps.push({ name: t('time.delayed'), from: added, to: waitsFrom, tone: 'delayed' });
   const waitsTo = started ?? (runsAt !== undefined && runsAt > now && !ended ? waitsFrom : last);
+  const isRetried = started !== undefined && attempts > 1;
   if (waitsTo > waitsFrom)
-    steps.push({ name: t('time.waited'), from: waitsFrom, to: waitsTo, tone: 'waiting' });
+    steps.push({
+      name: isRetried ? t('time.earlier', { count: attempts - 1 }) : t('time.waited'),
+      from: waitsFrom,
+      to: waitsTo,
+      tone: isRetried ? 'retry' : 'waiting',
+    });
   if (started !== undefined && last > started) {
     steps.push({
       name: t(ended ? 'time.ran' : 'time.runs'),

@@ -35,6 +35,9 @@ import {
 import { part } from '../kit/patient.ts';
 import style from './queue.module.css';
 
+/** States of jobs that a worker could take. */
+const isWaiting: ReadonlySet<string> = new Set(['waiting', 'prioritized', 'paused']);
+
 const AddJob = part(() => import('./add-job.tsx'), 'AddJob');
 
 type Asked =
@@ -142,7 +145,7 @@ export function QueueHead({ board, queueName, info }: ShownQueue) {
   const [asked, ask] = useState<Asked>();
   const [pending, setPending] = useState(false);
   const allowed = useAllowed(board, queueName, info.allowed);
-  const { kvq, pgq, paused, readOnly } = info;
+  const { kvq, paused, readOnly } = info;
   const close = () => ask(undefined);
   const confirm: AskFor = (name, run, values = {}) =>
     ask({
@@ -187,7 +190,6 @@ export function QueueHead({ board, queueName, info }: ShownQueue) {
   }
   useActions(actions);
 
-  const counted = instant(pgq?.statsCapturedOn);
   return (
     <header className="bar">
       <div className={style['what']}>
@@ -199,38 +201,7 @@ export function QueueHead({ board, queueName, info }: ShownQueue) {
           {info.library} · {info.store}
           {allBoards.length > 1 && board.title !== info.library && ` · ${board.title}`}
         </span>
-        {kvq && (
-          <span className={style['runs']} data-paused={paused || undefined}>
-            <Icon name={paused ? 'bars' : 'play'} size={12} />
-            {t(paused ? 'queue.paused' : 'queue.running')}
-          </span>
-        )}
-        {readOnly && (
-          <span className={style['badge']}>
-            <Icon name="lock" size={12} /> {t('readOnly.badge')}
-          </span>
-        )}
-        {kvq && kvq.activeRateLimitTtl > 0 && (
-          <span className={style['badge']} data-tone="warn">
-            {t('queue.limited', { time: duration(kvq.activeRateLimitTtl) })}
-          </span>
-        )}
-        {typeof kvq?.globalConcurrency === 'number' && (
-          <span className={style['badge']}>
-            {t('queue.concurrency', { count: exact(kvq.globalConcurrency) })}
-          </span>
-        )}
-        {pgq && (
-          <span className={style['badge']}>
-            {pgq.policy}
-            {counted !== undefined && (
-              <>
-                {' '}
-                · {t('counts.taken')} <When time={counted} />
-              </>
-            )}
-          </span>
-        )}
+        <Badges info={info} />
       </div>
       <div className={style['commands']}>
         {canPause && (
@@ -266,5 +237,54 @@ export function QueueHead({ board, queueName, info }: ShownQueue) {
         {asked?.kind === 'add' && <AddJob board={board} queueName={queueName} close={close} />}
       </Suspense>
     </header>
+  );
+}
+
+/** What has to be known of a queue: whether it runs, what holds it back, and how old its counts are. */
+function Badges({
+  info: { kvq, pgq, paused, deserted, readOnly, tabs },
+}: Pick<ShownQueue, 'info'>) {
+  const counted = instant(pgq?.statsCapturedOn);
+  const waiting = tabs.reduce(
+    (sum, { state, count }) => (isWaiting.has(state) ? sum + (count ?? 0) : sum),
+    0,
+  );
+  return (
+    <>
+      {kvq && (
+        <span className={style['runs']} data-tone={paused || deserted ? 'warn' : undefined}>
+          <Icon name={paused ? 'bars' : deserted ? 'warn' : 'play'} size={12} />
+          {!paused && deserted
+            ? t('queue.noWorker', { count: exact(waiting) })
+            : t(paused ? 'queue.paused' : 'queue.running')}
+        </span>
+      )}
+      {readOnly && (
+        <span className={style['badge']}>
+          <Icon name="lock" size={12} /> {t('readOnly.badge')}
+        </span>
+      )}
+      {kvq && kvq.activeRateLimitTtl > 0 && (
+        <span className={style['badge']} data-tone="warn">
+          {t('queue.limited', { time: duration(kvq.activeRateLimitTtl) })}
+        </span>
+      )}
+      {typeof kvq?.globalConcurrency === 'number' && (
+        <span className={style['badge']}>
+          {t('queue.concurrency', { count: exact(kvq.globalConcurrency) })}
+        </span>
+      )}
+      {pgq && (
+        <span className={style['badge']}>
+          {pgq.policy}
+          {counted !== undefined && (
+            <>
+              {' '}
+              · {t('counts.taken')} <When time={counted} />
+            </>
+          )}
+        </span>
+      )}
+    </>
   );
 }

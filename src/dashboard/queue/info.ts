@@ -10,6 +10,7 @@ import { mayReadBoard, pgqInfo } from '../api/queries.ts';
 import { uiConfig } from '../config.ts';
 import { live } from '../live/loop.ts';
 import type { QueueRights } from '../job/verbs.ts';
+import { kvqRow, lacksWorker } from '../overview/rows.ts';
 import type { KvqQueue, PgqQueue } from '../overview/rows.ts';
 
 export interface StateTab {
@@ -27,6 +28,10 @@ export interface QueueInfo {
   readonly store: string;
   readonly description?: string | undefined;
   readonly paused: boolean;
+  /** Whether jobs wait and nobody is there to run them. */
+  readonly deserted: boolean;
+  /** Whether the attempts of a job are those that have ended. */
+  readonly countsEnded: boolean;
   /** Read only by the board, the queue, or the schema guard. */
   readonly readOnly: boolean;
   readonly rights: QueueRights;
@@ -84,6 +89,8 @@ function pgqQueueInfo(
     library: 'pg-boss',
     store: 'PostgreSQL',
     paused: false,
+    deserted: false,
+    countsEnded: false,
     readOnly: installed !== undefined && !installed.writable,
     allowed,
     rights: {
@@ -116,6 +123,8 @@ function kvqQueueInfo(
     store: queue.datastore === 'sql' ? 'PostgreSQL' : 'Redis',
     description: queue.description,
     paused: queue.isPaused,
+    deserted: lacksWorker(kvqRow(board, queue)),
+    countsEnded: queue.library !== 'legacy',
     readOnly,
     allowed,
     rights: {

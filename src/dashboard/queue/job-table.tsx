@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
 
 import { toJob } from '../api/boards.ts';
-import type { QueuePlace } from '../api/boards.ts';
 import { t } from '../i18n/index.ts';
 import { useActions } from '../keys/keys.ts';
 import { copyText } from '../kit/copy.ts';
@@ -13,22 +12,32 @@ import { useRowHeight } from '../kit/row-height.ts';
 import { StateIcon, StateMark, stateName } from '../kit/states.tsx';
 import { Table, columnsOf } from '../kit/table.tsx';
 import type { Column } from '../kit/table.tsx';
-import { Took, Unknown, When } from '../kit/text.tsx';
+import { Since, Took, Unknown, When } from '../kit/text.tsx';
 import { useSlidingRows } from '../live/sliding-rows.ts';
-import type { QueueRights } from '../job/verbs.ts';
 import { useView } from '../view.ts';
+import type { ShownQueue } from './info.ts';
+import { attemptOf } from './jobs.ts';
 import type { JobRow } from './jobs.ts';
 import style from './queue.module.css';
 
 const short = (id: string): string => (id.length > 14 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id);
 
-/** Columns of the jobs in a state. */
-function columnsFor(engine: 'kvq' | 'pgq', state: string): readonly Column<JobRow>[] {
+/** States of jobs of which there is nothing to tell: they wait, or have done their work. */
+const plain: ReadonlySet<string> = new Set(['waiting', 'prioritized', 'paused', 'completed']);
+
+/** Columns of the jobs in a state. Where a window is narrow, what a job took and its data leave first. */
+function columnsFor(
+  engine: 'kvq' | 'pgq',
+  state: string,
+  countsEnded: boolean,
+): readonly Column<JobRow>[] {
   const mixed = state === 'latest';
   const isPgq = engine === 'pgq';
-  const waits = ['waiting', 'prioritized', 'paused'].includes(state);
-  const why = isPgq ? ['latest', 'created', 'retry'].includes(state) : !waits;
-  const took = isPgq ? state !== 'created' : ['latest', 'completed', 'failed'].includes(state);
+  const isActive = state === 'active';
+  const why = !plain.has(state) && !(isPgq && isActive);
+  const took = isPgq
+    ? state !== 'created' && !isActive
+    : ['latest', 'completed', 'failed'].includes(state);
   return columnsOf<JobRow>([
     !isPgq && {
       title: 'col.name',
@@ -40,7 +49,7 @@ function columnsFor(engine: 'kvq' | 'pgq', state: string): readonly Column<JobRo
       className: style['c-state'],
       cell: (job) => <StateMark state={job.state} />,
     },
-    !isPgq && {
+    {
       title: 'col.data',
       leaves: 2,
       cell: ({ data }) => data !== undefined && <span className={style['data']}>{data}</span>,
@@ -62,23 +71,34 @@ function columnsFor(engine: 'kvq' | 'pgq', state: string): readonly Column<JobRo
       className: style['c-attempts'],
       leaves: 4,
       end: true,
-      cell: ({ attempts, attemptsLimit }) =>
-        attempts === undefined ? (
-          <Unknown />
-        ) : attemptsLimit === undefined ? (
-          attempts
-        ) : (
-          `${attempts}/${attemptsLimit}`
-        ),
+      cell: (job) => {
+        const attempt = attemptOf(job, countsEnded);
+        if (attempt === undefined) return <Unknown />;
+        return job.attemptsLimit === undefined ? attempt : `${attempt}/${job.attemptsLimit}`;
+      },
     },
     why && {
-      title: isPgq ? 'col.when' : state === 'active' ? 'col.progress' : 'col.why',
-      className: isPgq ? undefined : style[state === 'active' ? 'c-progress' : 'c-why'],
+      title: isActive ? 'col.progress' : state === 'created' ? 'col.when' : 'col.why',
+      className: style[isActive ? 'c-progress' : 'c-why'],
       cell: (job) => <Why job={job} />,
+    },
+    isActive &&
+      !isPgq && {
+        title: 'col.worker',
+        className: style['c-worker'],
+        leaves: 3,
+        cell: ({ worker }) => (worker ? <span title={worker}>{worker}</span> : <Unknown />),
+      },
+    isActive && {
+      title: 'col.running',
+      className: style['c-running'],
+      end: true,
+      cell: ({ started }) => <Since time={started} />,
     },
     {
       title: 'col.added',
       className: style['c-added'],
+      ...(isActive && { leaves: 3 }),
       end: true,
       cell: ({ added }) => <When time={added} />,
     },
@@ -92,10 +112,15 @@ function columnsFor(engine: 'kvq' | 'pgq', state: string): readonly Column<JobRo
   ]);
 }
 
-/** Why a job has failed, how far it is, or when it runs. */
-function Why({ job: { why, progress, state, runsAt } }: { readonly job: JobRow }) {
-  if (why) return <span className={style['why']}>{why.split('\n')[0]}</span>;
+/** Why a job has failed, how far it is, or when it runs. The error of an earlier attempt is not that of the job. */
+function Why({ job: { why, progress, progressText, state, runsAt } }: { readonly job: JobRow }) {
   if (state === 'active' && progress !== undefined) return <Progress value={progress} />;
+  if (state === 'active' && progressText) return <code title={progressText}>{progressText}</code>;
+  const [error] = why?.split('\n') ?? [];
+  if (error && (state === 'completed' || state === 'active')) {
+    return <span className={style['dim']}>{t('col.earlierError', { error })}</span>;
+  }
+  if (error) return <span className={style['why']}>{error}</span>;
   if (runsAt === undefined) return null;
   return (
     <span className={style['dim']}>
@@ -124,11 +149,10 @@ export function JobTable({
   onSelect,
   onBusy,
   stale,
-  rights,
-}: QueuePlace & {
+  info: { rights, countsEnded },
+}: ShownQueue & {
   readonly rows: readonly JobRow[];
   readonly state: string;
-  readonly rights: QueueRights;
   readonly gone: (id: string) => boolean;
   readonly selected: ReadonlySet<string>;
   readonly onSelect: (selected: ReadonlySet<string>) => void;
@@ -246,9 +270,9 @@ export function JobTable({
             />
           ),
         },
-        ...columnsFor(board.engine, state),
+        ...columnsFor(board.engine, state, countsEnded),
       ]),
-    [selectable, all, queueName, board, state, shownState, q, cursor, size],
+    [countsEnded, selectable, all, queueName, board, state, shownState, q, cursor, size],
   );
   return (
     <div className={style['table-box']} data-stale={stale || undefined}>

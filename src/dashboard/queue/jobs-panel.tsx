@@ -168,7 +168,7 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
           queueName={queueName}
           rows={steady.rows}
           state={state}
-          rights={info.rights}
+          info={info}
           gone={steady.gone}
           selected={selected}
           // Rows that are about to be replaced are not selected: the next ones would wait for them, unseen.

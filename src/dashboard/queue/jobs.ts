@@ -24,6 +24,10 @@ export interface JobRow {
   readonly priority?: number | undefined;
   /** Percent. */
   readonly progress?: number | undefined;
+  /** Progress that is not a number, as JSON text. */
+  readonly progressText?: string | undefined;
+  /** The name of the worker that runs it, or has run it. */
+  readonly worker?: string | undefined;
   /** Data as JSON text, cut. */
   readonly data?: string | undefined;
   /** Reason of a failure. */
@@ -47,9 +51,21 @@ type Summary = Answer<'GET /api/queues/{queueName}/jobs'>['jobs'][number];
 type Whole = Answer<'GET /api/queues/{queueName}/search'>['jobs'][number];
 type PgqSummary = Answer<'GET /api/pgq/queues/{queueName}/jobs'>['jobs'][number];
 
+/** The attempt that a job is at. BullMQ counts those that have ended. */
+export const attemptOf = (
+  { state, attempts }: { readonly state: string; readonly attempts?: number | undefined },
+  countsEnded: boolean,
+): number | undefined =>
+  attempts !== undefined && countsEnded && state === 'active' ? attempts + 1 : attempts;
+
 function fromKvq(
-  job: Omit<Summary, 'state' | 'data' | 'progress'>,
-  { state, data, progress }: Pick<JobRow, 'state' | 'data' | 'progress'>,
+  job: Omit<Summary, 'state' | 'data' | 'progress' | 'progressText'>,
+  {
+    state,
+    data,
+    progress,
+    progressText,
+  }: Pick<JobRow, 'state' | 'data' | 'progress' | 'progressText'>,
 ): JobRow {
   const { timestamp, delay } = job;
   return {
@@ -63,6 +79,8 @@ function fromKvq(
     runsAt: state === 'delayed' && timestamp !== undefined && delay ? timestamp + delay : undefined,
     priority: job.priority,
     progress,
+    progressText,
+    worker: job.processedBy ?? undefined,
     data,
     why: job.failedReason,
     orphaned: job.isOrphaned ?? false,
@@ -77,7 +95,9 @@ const fromWhole = ({ job, status: state }: Whole): JobRow =>
     {
       state,
       data: JSON.stringify(job.data)?.slice(0, 200),
-      progress: typeof job.progress === 'number' ? job.progress : undefined,
+      ...(typeof job.progress === 'number'
+        ? { progress: job.progress }
+        : { progressText: JSON.stringify(job.progress).slice(0, 200) }),
     },
   );
 
@@ -93,6 +113,8 @@ function fromPgq(job: PgqSummary): JobRow {
     finished: instant(job.completedOn),
     runsAt: job.deferred || job.state === 'retry' ? instant(job.startAfter) : undefined,
     priority: job.priority,
+    data: job.brief?.data,
+    why: job.brief?.reason,
     key: job.singletonKey ?? job.groupId ?? undefined,
   };
 }
@@ -162,6 +184,7 @@ const listedPgq: ReadPage = async (
     cursor,
     limit: String(size),
     order,
+    brief: '1' as const,
   };
   if (search) {
     const { jobs, nextCursor, examined } = await client.call('GET /api/pgq/search', {

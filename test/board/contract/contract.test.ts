@@ -68,6 +68,7 @@ const ownFields = new Set([
   'AppJob.truncated',
   'AppJob.isOrphaned',
   'PgqInfo.indexAdvice',
+  'PgqJobSummary.brief',
   ...['UpdateJobDataBody', 'ChangeJobDelayBody', 'ChangeJobPriorityBody'].flatMap((name) => [
     `${name}.expectedState`,
     `${name}.ifUnchanged`,

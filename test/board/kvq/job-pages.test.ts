@@ -49,6 +49,20 @@ function jobPagesSuite({ start, test, current }: Suite): void {
     expect(some.body.jobs).toEqual([{ id, state: 'failed', name: 'long', attempts }]);
   });
 
+  test('has progress that is not a number as text, unless it is long', async () => {
+    const { queue, board, path } = await start();
+    for (const name of ['short', 'long']) await queue.add(name, {});
+    const stop = await queue.work(async (job) => {
+      await job.progress({ step: job.name === 'short' ? 'sorting' : 'é'.repeat(300) });
+    });
+    await until(async () => (await queue.counts())['completed'] === 2);
+    await stop();
+    const { jobs } = (await board.get(`${path}/jobs?status=completed&fields=name,progress`)).body;
+    const texts = jobs.map(({ name, progressText = null }: Brief) => [name, progressText]);
+    expect(new Map(texts).get('long')).toBeNull();
+    expect(JSON.parse(String(new Map(texts).get('short')))).toEqual({ step: 'sorting' });
+  });
+
   test('pages through each status without a gap, although jobs come and go', async () => {
     const { queue, board, path } = await start();
     await queue.addBulk(numbered(0, 25));

@@ -97,6 +97,29 @@ it('replaces data and output in every answer that has them', async () => {
   expect(open.body['job']).toMatchObject({ data, output: { message: `card ${secret} refused` } });
 });
 
+it('lists the beginnings of data and reason, and none that a formatter replaces', async () => {
+  const long = (await world.boss.send('plain', { text: 'é'.repeat(500) })) as string;
+  // More than 64 kB as it is stored, which compresses nothing of it.
+  const digits = Array.from({ length: 40_000 }, () => Math.random().toString(36).slice(2)).join('');
+  await world.boss.send('plain', { digits });
+  const jobsOf = async (board: BoardUnderTest, path: string) =>
+    (await board.get(path)).body['jobs'] as unknown as { id: string; brief?: object }[];
+  const board = await world.board();
+  const [failedJob] = await jobsOf(board, `${job}?brief=1&state=failed`);
+  expect(failedJob?.brief).toEqual({
+    data: expect.stringContaining('"card"'),
+    reason: `card ${secret} refused`,
+  });
+  const plain = await jobsOf(board, '/api/pgq/search?brief=1&queues=plain');
+  expect(plain.map(({ id: one, brief }) => [one === long, brief])).toEqual([
+    [false, {}],
+    [true, { data: expect.stringMatching(/^.{200}$/u) }],
+  ]);
+  expect((await jobsOf(board, job))[0]).not.toHaveProperty('brief');
+  const hidden = await jobsOf(await world.board(hiding), `${job}?brief=1`);
+  expect(hidden.map(({ brief }) => brief)).toEqual(hidden.map(() => ({})));
+});
+
 it('marks the job or schedule whose formatter fails, and nothing else', async () => {
   const fails = [
     () => {

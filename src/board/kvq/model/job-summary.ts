@@ -12,6 +12,9 @@ export const briefBytes = briefLength * 4;
 /** Bytes read of a reason: it may begin with keys of jobs, which are hidden before it is cut. */
 export const reasonBytes = 4_096;
 
+/** Bytes from which the progress of a job is too long to be shown in brief. */
+export const progressBytes = 256;
+
 /** The page to read. */
 export interface SummaryQuery {
   readonly statuses: readonly JobStatus[];

@@ -30,7 +30,7 @@ export function presentSummary(
 ): JobSummary {
   const host = view.problems.hostFunctions(queue);
   const has = (field: JobSummaryField): boolean => fields.has(field);
-  const { data: format } = queue.formatters;
+  const { data: format, progress: formatsProgress } = queue.formatters;
   const isLeftOut = job.truncated?.includes('data') === true;
   const text = (): string | undefined => {
     if (isLeftOut) return undefined;
@@ -52,6 +52,10 @@ export function presentSummary(
     ...(has('delay') && { delay: job.delay }),
     ...(has('priority') && { priority: job.priority }),
     ...(has('progress') && typeof progress === 'number' && { progress }),
+    ...(has('progress') &&
+      typeof progress !== 'number' &&
+      !formatsProgress && { progressText: JSON.stringify(progress) }),
+    ...(has('processedBy') && { processedBy: job.processedBy }),
     ...(has('failedReason') &&
       job.failedReason !== null && { failedReason: reasonOf(view, queue, job.failedReason) }),
     ...(shownText !== undefined && { data: beginning(shownText) }),

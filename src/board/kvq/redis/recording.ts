@@ -89,9 +89,11 @@ local function counted(base, kind, from, most, request)
 end
 local function since(base, id)
   if not id or string.sub(id, 1, 2) == '0:' then return nil end
-  local job = call('HMGET', base .. id, 'timestamp', 'opts')
+  local job = call('HMGET', base .. id, 'timestamp', 'opts', 'processedOn')
   if not job[1] then return nil end
-  return tonumber(job[1]) + (tonumber(string.match(job[2] or '', '"delay":(%d+)') or 0) or 0)
+  local due = tonumber(job[1]) + (tonumber(string.match(job[2] or '', '"delay":(%d+)') or 0) or 0)
+  -- A job that is tried again has waited at most since its last attempt.
+  return math.max(due, tonumber(job[3] or 0) or 0)
 end
 local function oldest(base)
   local times, delimiter = {}, nil

@@ -1,6 +1,6 @@
 /** Reads a page of jobs of a Redis queue in brief: the beginning of long parts, in as few short scripts as possible. */
 
-import { briefBytes, reasonBytes } from '../model/job-summary.ts';
+import { briefBytes, progressBytes, reasonBytes } from '../model/job-summary.ts';
 import type { SummaryPage, SummaryQuery, SummaryRecord } from '../model/job-summary.ts';
 import { InvalidPosition } from '../model/search-criteria.ts';
 import { keyOfStatus } from '../model/status.ts';
@@ -10,7 +10,7 @@ import { jobsRead, listOf, readRest, type RunScript } from './job-pages.ts';
 /** The mode is 1 with data, plus 2 with every part. */
 const reader = `
 local withdata, whole = ARGV[2] % 2 == 1, ARGV[2] - 2 >= 0
-local names = {'name', 'timestamp', 'processedOn', 'finishedOn', 'attemptsMade', 'atm', 'delay', 'priority'}
+local names = {'name', 'timestamp', 'processedOn', 'finishedOn', 'attemptsMade', 'atm', 'delay', 'priority', 'pb'}
 local function brief(fields, key, name, bytes)
   local size = call('HSTRLEN', key, name)
   if size == 0 or size > left then return end
@@ -28,7 +28,7 @@ local function fieldsin(key)
     end
   end
   if #fields == 0 then return fields end
-  if call('HSTRLEN', key, 'progress') < 64 then brief(fields, key, 'progress', 64) end
+  if call('HSTRLEN', key, 'progress') < ${progressBytes} then brief(fields, key, 'progress', ${progressBytes}) end
   brief(fields, key, 'failedReason', ${reasonBytes})
   if withdata then brief(fields, key, 'data', ${briefBytes}) end
   return fields

@@ -61,8 +61,9 @@ const countsOf = (kind: 'completed' | 'failed'): string => `
 
 const dueAt = `added_at_ms + coalesce((opts ->> 'delay')::numeric, 0)`;
 
+/** A job that is tried again has waited at most since its last attempt. */
 const probe = (where: string, order: string): string =>
-  `(select ${dueAt} as due from job where job.queue = asked.queue and state = 'waiting' and ${where}
+  `(select greatest(${dueAt}, processed_at_ms) as due from job where job.queue = asked.queue and state = 'waiting' and ${where}
       order by ${order} limit 1)`;
 
 /** The readings of a recorder of the queues in `$1`, a list of requests; one row each, in order. */

@@ -1,6 +1,6 @@
 /** Reads a page of jobs of BullMQ's tables in brief: one statement, which returns the beginning of long parts. */
 
-import { briefBytes, reasonBytes } from '../model/job-summary.ts';
+import { briefBytes, progressBytes, reasonBytes } from '../model/job-summary.ts';
 import type { SummaryPage, SummaryQuery } from '../model/job-summary.ts';
 import { InvalidPosition } from '../model/search-criteria.ts';
 import type { JobStatus } from '../model/types.ts';
@@ -20,7 +20,7 @@ function pageOf(status: JobStatus): string {
   const column = orderColumn(status);
   return `
     select '${status}' as status, counted.total, job.${column}::text as level, job.seq::text as at, ${smallParts},
-      case when length(job.progress::text) < 64 then job.progress end as progress,
+      case when length(job.progress::text) < ${progressBytes} then job.progress end as progress,
       left(job.failed_reason, ${reasonBytes}) as failed_reason,
       case when $6 then left(job.data::text, ${briefBytes}) end as brief
     from (select count(*) as total from job where queue = $1 and ${where}) as counted

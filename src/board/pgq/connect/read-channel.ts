@@ -26,11 +26,29 @@ export interface ReadChannel {
 /** The type of a column of JSON that is read as its text, which keeps every digit. */
 export const jsonText = 'jsonb as text';
 
+/** Types of columns of JSON of which a list shows the beginning: of its text, and of the message of an error. */
+export const [jsonBrief, messageBrief] = ['jsonb as brief text', 'jsonb as message'];
+
+/** Characters of a beginning, and bytes as stored beyond which there is none: such a value would be read whole. */
+const [briefLength, briefBytes] = [200, 65_536];
+
 /** Arrays are read as JSON. Columns have names, because the rows of an instance are transferred as JSON objects. */
 export const rowChannel: RowChannel = {
   named: true,
   select: (expression, { sqlType }) => {
     if (sqlType.endsWith('[]')) return ['to_json(', expression, ')'];
-    return sqlType === jsonText ? [expression, '::text'] : expression;
+    if (sqlType === jsonText) return [expression, '::text'];
+    if (sqlType !== jsonBrief && sqlType !== messageBrief) return expression;
+    const text =
+      sqlType === jsonBrief
+        ? [expression, '::text']
+        : ['coalesce(', expression, ` ->> 'message', `, expression, ` ->> 'value')`];
+    const whole = [
+      'case when pg_column_size(',
+      expression,
+      `) < ${briefBytes} then left(`,
+      ...text,
+    ];
+    return [...whole, `, ${briefLength}) end`];
   },
 };

@@ -83,7 +83,8 @@ export function jobHandlers(context: PgqContext) {
         const described = describeRules(listings.rules.jobs);
         // The path names the queue.
         const shown = described.filters.filter(({ path }) => path !== 'queueName');
-        return { filters: { ...described, filters: shown } };
+        const fields = { ...described.fields, allowed: described.fields.default };
+        return { filters: { ...described, filters: shown, fields } };
       }),
     getPgqJob: ({ request, params, query, signal }) =>
       heavy.run(

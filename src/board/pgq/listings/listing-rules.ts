@@ -23,6 +23,8 @@ export interface ListingRules {
   readonly jobs: CompiledQueryRules;
   /** The same where the index of the listing exists: several states are read one by one, and merged. */
   readonly jobsByState: CompiledQueryRules;
+  /** The fields of a list of jobs in brief, for a request to `jobs`, `jobsByState` and the search. */
+  readonly briefFields: string;
   /** One job with all of its fields. */
   readonly job: CompiledQueryRules;
   /** One job in any queue, with the fields of a summary. */
@@ -75,8 +77,12 @@ const jobFilters: { readonly [path: string]: readonly OperatorName[] } = {
   completedOn: [...ordered, 'isNull'],
 };
 
+/** Fields of a list of jobs in brief, which a request has to ask for. */
+const brief: readonly string[] = ['dataBrief', 'reasonBrief'];
+
 /** Fields that only `GET .../jobs/{jobId}` returns. */
 const detail = new Set([
+  ...brief,
   'data',
   'output',
   'dataText',
@@ -129,7 +135,7 @@ export function searchRules(
       filters: [...filtersOf(fields), ...paths],
       sorts: ['createdOn', 'id'],
       pagination: { mode: 'keyset' },
-      fields: { root: { allowed: summary, default: summary } },
+      fields: { root: { allowed: [...summary, ...brief], default: summary } },
     },
     {
       families: ['postgresql'],
@@ -154,6 +160,7 @@ export function listingRules(
     fields: readonly string[],
     declaration: Omit<QueryRulesDeclaration, 'fields'>,
     settings: QuerySettings = {},
+    askedFor: readonly string[] = [],
   ) =>
     defineQueryRules(
       registry,
@@ -161,7 +168,7 @@ export function listingRules(
       {
         ...declaration,
         pagination: { mode: 'keyset', maxUnpaginatedRows: everyRow, ...declaration.pagination },
-        fields: { root: { allowed: fields, default: fields } },
+        fields: { root: { allowed: [...fields, ...askedFor], default: fields } },
       },
       {
         families: ['postgresql'],
@@ -183,17 +190,19 @@ export function listingRules(
     queueNames: compile('queue', ['name'], {
       filters: [{ path: 'name', operators: ['eq', 'like'] }],
     }),
-    jobs: compile('job', summary, ofQueue, pagesOfJobs),
+    jobs: compile('job', summary, ofQueue, pagesOfJobs, brief),
     jobsByState: compile(
       'job',
       summary,
       { ...ofQueue, pagination: { mergeBy: 'state' } },
       pagesOfJobs,
+      brief,
     ),
+    briefFields: [...summary, ...brief].join(','),
     job: compile(
       'job',
       // Values are read as texts.
-      jobs.filter((path) => path !== 'data' && path !== 'output'),
+      jobs.filter((path) => path !== 'data' && path !== 'output' && !brief.includes(path)),
       { filters: [inQueue, { path: 'id', operators: ['eq'] }] },
       { defaultPerPage: 1 },
     ),

@@ -30,6 +30,8 @@ export interface SearchQuery extends AllJobsQuery {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly error?: string | undefined;
+  /** Whether the beginnings of data and reason are read. */
+  readonly brief?: boolean;
 }
 
 /** The rows of a page, and the cursors of its neighbours. */
@@ -154,6 +156,7 @@ export class AllJobs {
         return { jobs: [], nextCursor: null, prevCursor: null };
       }
       const { rules, source } = schema.listings.search(paths);
+      if (query.brief) filters.append('fields', schema.listings.rules.briefFields);
       const page = keysetPage(
         await schema.read((session) => {
           const whole = session.connection.stops === true ? wholePart * this.#timeoutMs : 0;
@@ -165,12 +168,18 @@ export class AllJobs {
         }),
       );
       const { nextCursor, prevCursor } = page;
-      return { jobs: await this.#summaries(request, page.data), nextCursor, prevCursor };
+      const jobs = await this.#summaries(request, page.data, query.brief);
+      return { jobs, nextCursor, prevCursor };
     });
   }
 
-  async #summaries(request: HookRequest, rows: readonly PgqRow<'job'>[]): Promise<PgqJobSummary[]> {
+  async #summaries(
+    request: HookRequest,
+    rows: readonly PgqRow<'job'>[],
+    brief = false,
+  ): Promise<PgqJobSummary[]> {
     const named = await this.#queues.visibleAmong(request, queuesNamedBy(rows));
-    return rows.map((row) => jobSummary(row, (name) => named.has(name)));
+    const values = brief ? this.#values : undefined;
+    return rows.map((row) => jobSummary(row, (name) => named.has(name), values));
   }
 }

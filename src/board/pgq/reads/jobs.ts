@@ -27,6 +27,8 @@ interface JobsQuery {
   readonly order: 'asc' | 'desc';
   readonly id?: string | undefined;
   readonly singletonKey?: string | undefined;
+  /** Whether the beginnings of data and reason are read. */
+  readonly brief: boolean;
 }
 
 const uuidText = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -84,6 +86,7 @@ export class Jobs {
       const tables = await this.#installation.jobTables();
       const indexed = tables.length > 0 && tables.every((table) => table.indexed);
       const asked = listRequest(queueName, query, rawQuery);
+      if (query.brief) asked.append('fields', listings.rules.briefFields);
       const page = keysetPage(
         await schema.read((session) => {
           const rules = indexed ? listings.rules.jobsByState : listings.rules.jobs;
@@ -97,7 +100,8 @@ export class Jobs {
         }),
       );
       const { nextCursor, prevCursor } = page;
-      return { jobs: await this.#summaries(request, page.data), nextCursor, prevCursor };
+      const jobs = await this.#summaries(request, page.data, query.brief);
+      return { jobs, nextCursor, prevCursor };
     });
   }
 
@@ -181,8 +185,13 @@ export class Jobs {
     });
   }
 
-  async #summaries(request: HookRequest, rows: readonly PgqRow<'job'>[]): Promise<PgqJobSummary[]> {
+  async #summaries(
+    request: HookRequest,
+    rows: readonly PgqRow<'job'>[],
+    brief = false,
+  ): Promise<PgqJobSummary[]> {
     const named = await this.#queues.visibleAmong(request, queuesNamedBy(rows));
-    return rows.map((row) => jobSummary(row, (name) => named.has(name)));
+    const values = brief ? this.#values : undefined;
+    return rows.map((row) => jobSummary(row, (name) => named.has(name), values));
   }
 }

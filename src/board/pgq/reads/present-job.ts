@@ -6,8 +6,25 @@ import type { ShownValues } from './shown-values.ts';
 
 type JobRow = PgqRow<'job'>;
 
-/** A job in lists. `mayShow` tells whether the source queue of a dead letter may be named. */
-export function jobSummary(row: JobRow, mayShow: (queueName: string) => boolean): PgqJobSummary {
+/** States in which the output of a job is that of a failure. */
+const failing: ReadonlySet<string> = new Set(['retry', 'failed', 'cancelled']);
+
+/** The beginnings of data and reason, as far as no formatter replaces them. */
+function briefOf(row: JobRow, { replaced }: ShownValues): PgqJobSummary['brief'] {
+  const { dataBrief, reasonBrief, state = 'created' } = row;
+  const reason = failing.has(state) && !replaced.has('output') ? reasonBrief : null;
+  return {
+    ...(dataBrief != null && !replaced.has('data') && { data: dataBrief }),
+    ...(reason != null && { reason }),
+  };
+}
+
+/** A job in lists. `mayShow` tells whether the source queue of a dead letter may be named; `brief`: what shows values. */
+export function jobSummary(
+  row: JobRow,
+  mayShow: (queueName: string) => boolean,
+  brief?: ShownValues,
+): PgqJobSummary {
   const { id = '', queueName = '', state = 'created', createdOn = '' } = row;
   const startAfter = row.startAfter ?? createdOn;
   const from = row.sourceName;
@@ -35,6 +52,7 @@ export function jobSummary(row: JobRow, mayShow: (queueName: string) => boolean)
             retryCount: row.sourceRetryCount ?? null,
           }
         : null,
+    ...(brief && { brief: briefOf(row, brief) }),
   };
 }
 

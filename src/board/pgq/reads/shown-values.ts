@@ -31,6 +31,8 @@ interface ValuesHost extends Pick<EngineHost, 'versionOf'> {
 export class ShownValues {
   /** The parts that a search may not read: it would tell what the formatter hides. */
   readonly closed: ReadonlySet<string>;
+  /** The parts that a formatter replaces. */
+  readonly replaced: ReadonlySet<string>;
   readonly #formatters: PgqFormatters;
   readonly #host: ValuesHost;
   readonly #noted = new BoundedCache<string, true>(maxNoted);
@@ -42,6 +44,7 @@ export class ShownValues {
     this.#formatters = formatters;
     this.#host = host;
     const replaced = (['data', 'output'] as const).filter((part) => formatters[part]);
+    this.replaced = new Set(replaced);
     this.closed = new Set(replaced.filter((part) => !searchable.includes(part)));
   }
 

@@ -1,7 +1,7 @@
 /** pg-boss's tables as tables of `sluice/sql`, with the columns of all supported schema versions. */
 
 import { type SqlTable, type SqlTables, sqlTables } from '../../../adapters/sql/index.ts';
-import { jsonText } from '../connect/read-channel.ts';
+import { jsonBrief, jsonText, messageBrief } from '../connect/read-channel.ts';
 import type { SchemaColumns } from './features.ts';
 
 /** Job states in the order of the database enumeration: "queued" is before `active`, "stored" after it. */
@@ -91,6 +91,8 @@ function allTables(schema: string) {
         output: { type: 'jsonb', nullable: true },
         dataText: { ...texts, column: 'data' },
         outputText: { ...texts, column: 'output' },
+        dataBrief: { ...texts, type: jsonBrief, column: 'data' },
+        reasonBrief: { ...texts, type: messageBrief, column: 'output' },
         policy: { type: 'text', nullable: true },
         retryDelay: { type: 'integer', column: 'retry_delay' },
         retryBackoff: { type: 'boolean', column: 'retry_backoff' },

@@ -47,6 +47,8 @@ export const parameterTexts: Readonly<Record<string, string>> = {
   queues: 'Names of queues, separated by commas. Default: all visible queues.',
   queueStatus: 'The status whose jobs are meant.',
   range: 'How far back.',
+  brief:
+    'Whether each job has the first 200 characters of its data and of the message of its last failure.',
   raw: 'Whether JSON is sent as text with all of its digits: in answers beside the values, in bodies instead of them.',
   root: '`node` for the tree below this job instead of the whole flow.',
   runId: 'Id of the run.',

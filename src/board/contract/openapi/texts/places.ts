@@ -61,6 +61,8 @@ const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     id: 'Id of the job within its queue.',
     name: 'Name of the job.',
     progress: 'The progress, if it is a number.',
+    progressText:
+      'The progress as JSON text, if it is not a number; absent if it is long, or if a formatter replaces it.',
   },
   MetricsHistoryPoint: {
     value: 'Jobs of the bucket, or the age of the queue in milliseconds, as the series says.',
@@ -102,7 +104,14 @@ const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'raw.data': 'The data as JSON text.',
     'raw.output': 'The output as JSON text.',
   },
-  PgqJobSummary: { id: 'Id of the job.' },
+  PgqJobSummary: {
+    brief: 'The beginnings of data and reason, if they were asked for.',
+    'brief.data':
+      'The first 200 characters of the data as JSON text; absent if it is large or replaced by a formatter.',
+    'brief.reason':
+      'The first 200 characters of the message of the last failure; absent as the data is.',
+    id: 'Id of the job.',
+  },
   PgqQueueCounts: { total: 'All jobs of the queue.' },
   PgqQueueDepthPoint: { total: 'All jobs of the queue.' },
   PgqQueueSummary: {
