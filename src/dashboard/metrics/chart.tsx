@@ -6,7 +6,7 @@ import 'uplot/dist/uPlot.min.css';
 
 import { settings, useSettings } from '../settings.ts';
 import type { Points } from './data.ts';
-import { shortestMs } from './ranges.ts';
+import { axisOf, shortestMs } from './ranges.ts';
 import type { Span } from './ranges.ts';
 import { locale } from '../i18n/index.ts';
 import style from './metrics.module.css';
@@ -147,8 +147,8 @@ export function Chart({
           x: {
             time: true,
             range: () => {
-              const { span, times } = shown.current.points;
-              return [Math.min(span.from, times[0] ?? span.from), span.to];
+              const { from, to } = axisOf(shown.current.points.span);
+              return [from, to];
             },
           },
           y: logarithmic ? { distr: 3, range: marksAround } : { range: fromZero },

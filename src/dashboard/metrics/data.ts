@@ -119,8 +119,17 @@ export const throughput = (
     const answer = await board.client.call('GET /api/metrics/history', { query, signal });
     const { completed = [], failed = [], source } = answer;
     // A library forgets; a recorder leaves out hours without jobs.
-    return pointsOf(span, unit, [completed, failed], source === 'library' ? null : 0);
+    if (source === 'library') return pointsOf(span, unit, [completed, failed], null);
+    return sinceFirst(pointsOf(span, unit, [completed, failed], 0));
   });
+
+/** Before its first job nothing is known to have been recorded: there the points are not zero. */
+function sinceFirst(points: Points): Points {
+  const known = points.times.findIndex((_, at) => points.values.some((line) => line[at]));
+  const first = known === -1 ? points.times.length : known;
+  const values = points.values.map((line) => line.map((value, at) => (at < first ? null : value)));
+  return { ...points, values };
+}
 
 /** How long the oldest job had waited. */
 export const queueAge = (board: Board, queue: string | undefined, span: Span): PointsQuery =>

@@ -21,6 +21,12 @@ const Chart = part(() => import('./chart.tsx'), 'Chart');
 
 type Value = number | null;
 
+/** Dashes of lines of the period before: each has the colour of its line, and is told apart from it and from the others. */
+const earlierDashes = [
+  [2, 4],
+  [1, 3, 5, 3],
+];
+
 export function Panel({
   title,
   note,
@@ -77,8 +83,8 @@ export function Panel({
     ...lines,
     ...(isCompared ? compared : []).map((index) => ({
       label: t('metrics.earlierOf', { line: lines[index]?.label ?? '' }),
-      colour: 'dim',
-      dash: [2, 4],
+      colour: lines[index]?.colour ?? 'dim',
+      dash: earlierDashes[index] ?? [2, 4],
       isOver: true,
     })),
   ];

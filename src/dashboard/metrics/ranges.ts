@@ -68,6 +68,15 @@ export function recordedUnit({ from, to }: Span): 'hour' | 'day' {
 const mostMinutesMs = 6 * hourMs;
 const knownMinutes = 1_440;
 
+/** The times of an axis: all charts of a range have the same, from the beginning of its first hour or day. */
+export function axisOf(span: Span): Span {
+  const width = unitMs[recordedUnit(span)];
+  // Of a short span, a whole hour more would be a part of its own.
+  const from =
+    span.to - span.from > mostMinutesMs ? Math.floor(span.from / width) * width : span.from;
+  return { from, to: span.to };
+}
+
 /** Minutes of activity to ask for; undefined for a span that is too long or too long ago. */
 export function minutesFor({ from, to }: Span, now: number): number | undefined {
   const minutes = Math.ceil((now - from) / minuteMs);

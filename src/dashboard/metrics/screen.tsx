@@ -32,8 +32,11 @@ const Moment = part(() => import('./moment.tsx'), 'Moment');
 
 type Values = readonly (number | null)[];
 
-const sum = (values: Values): number =>
-  values.reduce<number>((total, each) => total + (each ?? 0), 0);
+/** Where nothing was recorded, there is no sum. */
+const sum = (values: Values): number | null => {
+  const known = values.filter((each) => each !== null);
+  return known.length > 0 ? known.reduce((total, each) => total + each, 0) : null;
+};
 const last = (values: Values): number | null => values.findLast((each) => each !== null) ?? null;
 const most = (values: Values): number | null => {
   const known = values.filter((each) => each !== null);
@@ -101,6 +104,7 @@ export function Screen() {
           <IconButton label={t('metrics.earlier')} icon="left" onClick={step(-0.5, 1)} />
           <IconButton
             label={t('metrics.later')}
+            title={t(span.to >= now ? 'metrics.noLater' : 'metrics.later')}
             icon="right"
             disabled={span.to >= now}
             onClick={step(0.5, 1)}

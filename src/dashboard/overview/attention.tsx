@@ -2,7 +2,7 @@
 
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { memo } from 'react';
+import { memo, useState } from 'react';
 
 import { allBoards, toQueue } from '../api/boards.ts';
 import type { Board } from '../api/boards.ts';
@@ -15,11 +15,20 @@ import { t } from '../i18n/index.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Since } from '../kit/text.tsx';
 import { useSharedRows } from '../live/shared-rows.ts';
-import { hasBacklog, isFailing, lacksWorker, sortRows } from './rows.ts';
+import {
+  compare,
+  hasBacklog,
+  isFailing,
+  isInTrouble,
+  lacksWorker,
+  sortRows,
+  trouble,
+  weightOf,
+} from './rows.ts';
 import type { QueueRow } from './rows.ts';
 import style from './overview.module.css';
 
-/** More are behind the sections of the table. */
+/** More are shown when they are asked for. */
 const most = 6;
 
 interface Reason {
@@ -36,17 +45,11 @@ interface Found {
   readonly queue: string | undefined;
   readonly title: string;
   readonly reasons: readonly Reason[];
+  /** How much somebody is needed: by jobs and time. */
+  readonly weight: number;
 }
 
-/** Whether the page has a reason of its own, for boards whose host has set no thresholds. */
-const needsSomebody = (row: QueueRow): boolean =>
-  row.problem !== undefined ||
-  lacksWorker(row) ||
-  isFailing(row) ||
-  hasBacklog(row) ||
-  (row.paused && (row.waiting ?? 0) > 0);
-
-/** The first of these reasons. */
+/** The first reason of the page's own, for boards whose host has set no thresholds. */
 function reasonOf(row: QueueRow): Reason {
   const count = row.waiting ?? 0;
   if (row.problem !== undefined) return { text: keyText(row.problem) };
@@ -78,7 +81,13 @@ const texts: Readonly<Record<Item['kind'], (item: Item) => string>> = {
   recorderSilent: ({ value }) => t('attention.silent', { age: age(value) }),
 };
 
-/** The reasons of a board by queue, the longest first; undefined for a board that does not tell. */
+/** How much somebody is needed for what is beyond a threshold. Of a board as a whole, every queue is concerned. */
+const weightOfItem = ({ kind, since }: Item, row: QueueRow | undefined): number =>
+  kind === 'recorderSilent'
+    ? Number.POSITIVE_INFINITY
+    : weightOf((kind === 'failureShare' ? row?.failed : row?.waiting) ?? 0, since);
+
+/** The reasons of a board by queue; undefined for a board that does not tell. */
 function useThresholds(rows: readonly QueueRow[]): (board: Board) => Found[] | undefined {
   const answers = useQueries({ queries: allBoards.map(attention) });
   return (board) => {
@@ -98,6 +107,7 @@ function useThresholds(rows: readonly QueueRow[]): (board: Board) => Found[] | u
             state: item.kind === 'failureShare' ? 'failed' : undefined,
             since: item.since,
           })),
+          weight: some.reduce((sum, item) => sum + weightOfItem(item, row), 0),
         };
       })
     );
@@ -114,19 +124,23 @@ export const Attention = memo(function Attention({ rows }: { readonly rows: read
   const own = rows.filter(
     (row) =>
       // Thresholds say nothing of a queue that cannot be read.
-      (row.problem !== undefined || !told.get(row.board)) && needsSomebody(row),
+      (row.problem !== undefined || !told.get(row.board)) && isInTrouble(row),
   );
   const count = beyond.length + own.length;
+  const [showsAll, showAll] = useState(false);
+  const shown = showsAll ? count : most;
   // Texts of hundreds of queues would take long.
-  const ownShown = sortRows(own, 'trouble', true).slice(0, Math.max(0, most - beyond.length));
+  const ownShown = sortRows(own, 'trouble', true).slice(0, shown);
   const found = useSharedRows(
     [
-      ...beyond.slice(0, most),
+      ...beyond,
       ...ownShown.map((row): Found => {
         const { key, board, name: queue, title } = row;
-        return { key, board, queue, title, reasons: [reasonOf(row)] };
+        return { key, board, queue, title, reasons: [reasonOf(row)], weight: trouble(row) };
       }),
-    ],
+    ]
+      .toSorted((left, right) => compare(right.weight, left.weight))
+      .slice(0, shown),
     keyOf,
   );
   if (count === 0) return null;
@@ -143,8 +157,12 @@ export const Attention = memo(function Attention({ rows }: { readonly rows: read
             <Line found={each} />
           </li>
         ))}
-        {count > most && (
-          <li className={style['rest']}>{t('attention.more', { count: count - most })}</li>
+        {count > shown && (
+          <li className={style['rest']}>
+            <button type="button" onClick={() => showAll(true)}>
+              {t('attention.more', { count: count - shown })}
+            </button>
+          </li>
         )}
       </ul>
     </section>

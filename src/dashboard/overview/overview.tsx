@@ -29,10 +29,10 @@ import {
   sortRows,
 } from './rows.ts';
 import type { Line, QueueRow } from './rows.ts';
-import { Stores } from './stores.tsx';
 import { part } from '../kit/patient.ts';
 import style from './overview.module.css';
 
+const Stores = part(() => import('./stores.tsx'), 'Stores');
 const Failures = part(() => import('../failures/failures.tsx'), 'Failures');
 
 /** Boards that keep failures by their error. */
@@ -238,7 +238,9 @@ export function Overview() {
       ) : isRead ? (
         <Empty title={t('overview.none')}>{t('overview.noneNext')}</Empty>
       ) : null}
-      <Stores />
+      <Suspense>
+        <Stores />
+      </Suspense>
     </main>
   );
 }

@@ -150,31 +150,47 @@ export function activitiesOf(
   });
 }
 
-/** A share of failures that is trouble, once there are enough of them. */
+/** A share of failures that is trouble, once there are enough of them, and a number that is trouble at any share. */
 const failingShare = 0.1;
-const failingLeast = 5;
+const [failingLeast, failingMany] = [5, 1_000];
 
 export const isFailing = ({ failed, failedShare }: QueueRow): boolean =>
-  (failed ?? 0) >= failingLeast && (failedShare ?? 0) >= failingShare;
+  (failed ?? 0) >= ((failedShare ?? 0) >= failingShare ? failingLeast : failingMany);
 
 export const lacksWorker = ({ workers, waiting, paused }: QueueRow): boolean =>
   (workers === false || workers === 0) && (waiting ?? 0) > 0 && !paused;
 
 export const hasBacklog = (row: QueueRow): boolean => row.backlogged;
 
+/** Whether jobs of a queue wait for somebody. */
+const isStuck = (row: QueueRow): boolean =>
+  lacksWorker(row) || hasBacklog(row) || (row.paused && (row.waiting ?? 0) > 0);
+
+/** Whether a queue needs somebody by the page's own measure. */
+export const isInTrouble = (row: QueueRow): boolean =>
+  row.problem !== undefined || isStuck(row) || isFailing(row);
+
+const hourMs = 3_600_000;
+
+/** How much somebody is needed: by the jobs concerned, each counted again for every hour that it has lasted. */
+export const weightOf = (jobs: number, since: number | undefined): number =>
+  jobs * (1 + Math.max(0, Date.now() - (since ?? Date.now())) / hourMs);
+
 const troubles = new WeakMap<QueueRow, number>();
 
-/** How much a queue needs somebody: the order 'by trouble'. */
-function trouble(row: QueueRow): number {
+/** How much a queue needs somebody: the order 'by trouble'. Queues that need nobody stand below, by their waiting jobs. */
+export function trouble(row: QueueRow): number {
   const known = troubles.get(row);
   if (known !== undefined) return known;
+  const waiting = row.waiting ?? 0;
   const found =
-    (row.problem === undefined ? 0 : 1e6) +
-    (lacksWorker(row) ? 1e5 + (row.waiting ?? 0) : 0) +
-    (isFailing(row) ? 5e4 * (1 + (row.failedShare ?? 0)) : 0) +
-    (hasBacklog(row) ? 3e4 : 0) +
-    (row.paused && (row.waiting ?? 0) > 0 ? 1e4 : 0) +
-    Math.min(9_000, row.waiting ?? 0);
+    row.problem !== undefined
+      ? Number.POSITIVE_INFINITY
+      : isInTrouble(row)
+        ? 1 +
+          (isStuck(row) ? weightOf(waiting, row.oldest) : 0) +
+          (isFailing(row) ? (row.failed ?? 0) : 0)
+        : 1 - 1 / (1 + waiting);
   troubles.set(row, found);
   return found;
 }
@@ -183,8 +199,11 @@ export type SortKey = 'trouble' | 'name' | 'waiting' | 'active' | 'failed' | 'sh
 
 const numeric = (value: number | null): number => value ?? -1;
 
+export const compare = (left: number, right: number): number =>
+  left === right ? 0 : left < right ? -1 : 1;
+
 const comparisons: Readonly<Record<SortKey, (left: QueueRow, right: QueueRow) => number>> = {
-  trouble: (left, right) => trouble(right) - trouble(left),
+  trouble: (left, right) => compare(trouble(right), trouble(left)),
   // The rows are by name already.
   name: () => 0,
   waiting: (left, right) => numeric(right.waiting) - numeric(left.waiting),

@@ -13,6 +13,7 @@ import { Dialog } from '../kit/dialogs/dialog.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { StateIcon } from '../kit/states.tsx';
 import { useOverview } from '../overview/data.ts';
+import { isInTrouble, sortRows } from '../overview/rows.ts';
 import type { Board } from '../api/boards.ts';
 import { failureOf } from '../api/errors.ts';
 import { findJobs } from '../api/found-jobs.ts';
@@ -112,14 +113,16 @@ export function Palette({ close }: { readonly close: () => void }) {
     run();
   };
   const results: Found[] = [
-    ...best(rows, ({ title, name }) => `${title} ${name}`, words).map((row) => ({
-      id: `queue ${row.key}`,
-      group: t('find.queues'),
-      text: row.title,
-      more: allBoards.length > 1 ? row.board.title : undefined,
-      icon: 'menu' as const,
-      run: () => void navigate(toQueue(row.board, row.name)),
-    })),
+    ...best(sortRows(rows, 'trouble', true), ({ title, name }) => `${title} ${name}`, words).map(
+      (row) => ({
+        id: `queue ${row.key}`,
+        group: t('find.queues'),
+        text: row.title,
+        more: allBoards.length > 1 ? row.board.title : undefined,
+        icon: isInTrouble(row) ? ('warn' as const) : ('menu' as const),
+        run: () => void navigate(toQueue(row.board, row.name)),
+      }),
+    ),
     ...best(actions, ({ title }) => title, words).map((action) => ({
       id: `action ${action.id}`,
       group: t('find.actions'),
