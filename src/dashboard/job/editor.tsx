@@ -11,6 +11,7 @@ import { queries } from '../api/queries.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialogs/dialog.tsx';
+import { Gate } from '../kit/dialogs/gate.tsx';
 import { jsonProblem, layOut } from '../kit/json-text.ts';
 import { useOutcome } from '../kit/outcome.ts';
 import { Note, Skeleton } from '../kit/panel.tsx';
@@ -141,13 +142,13 @@ export function Editor({
         step === 'edit' ? (
           <>
             <Button onClick={close}>{t('cancel')}</Button>
-            <Button
+            <Gate
               look="primary"
-              disabled={syntax !== undefined || (!changed && !then)}
+              missing={syntax ?? (changed || then ? undefined : t('edit.unchanged'))}
               onClick={() => setStep('review')}
             >
               {t('edit.review')}
-            </Button>
+            </Gate>
           </>
         ) : (
           <>

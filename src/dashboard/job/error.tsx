@@ -3,7 +3,9 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 
-import { toQueue, useBoard } from '../api/boards.ts';
+import { toJob, toQueue, useBoard } from '../api/boards.ts';
+import type { Board } from '../api/boards.ts';
+import { useListing } from '../api/listings.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from '../kit/button.tsx';
 import { copyText } from '../kit/copy.ts';
@@ -52,7 +54,9 @@ export function JobError({ job }: { readonly job: JobDetail }) {
       <div className={style['message']}>
         <Icon name={isPast ? 'info' : 'cross'} size={16} />
         {isPast && <strong>{t('job.pastError')}</strong>}
-        <p>{message}</p>
+        <p>
+          <Reason board={board} text={message} />
+        </p>
         <Link {...toQueue(board, job.queueName, { state: 'failed', q: search })}>
           {t('job.sameError')}
         </Link>
@@ -79,10 +83,35 @@ export function JobError({ job }: { readonly job: JobDetail }) {
   );
 }
 
+/** The first line of a parent's reason, in which the library names the child by its key. */
+const reasonOfChild = /^((?:\w{1,100}: )?child )(\S+:(\S+))( failed)$/m;
+
+/** A reason; a child that it names is a link. */
+function Reason({ board, text }: { readonly board: Board; readonly text: string }) {
+  const { data } = useListing(board);
+  const [whole, start = '', key = '', , end = ''] = reasonOfChild.exec(text) ?? [];
+  const queue = (data?.queues ?? [])
+    .map(({ name }) => name)
+    .filter((name) => key.includes(`:${name}:`))
+    .toSorted((left, right) => right.length - left.length)[0];
+  if (whole === undefined || queue === undefined) return text;
+  const id = key.slice(key.indexOf(`:${queue}:`) + queue.length + 2);
+  const at = text.indexOf(whole);
+  return (
+    <>
+      {text.slice(0, at)}
+      {start}
+      <Link {...toJob(board, queue, id)}>{key}</Link>
+      {end}
+      {text.slice(at + whole.length)}
+    </>
+  );
+}
+
 function Stack({ stack, message }: { readonly stack: string; readonly message: string }) {
   const { title, runs } = framesOf(stack);
   return (
-    <div className={style['stack']}>
+    <div className={style['stack']} role="region" aria-label={t('job.stack')} tabIndex={0}>
       {title !== '' && !title.endsWith(message) && <pre>{title}</pre>}
       {runs.map(({ own, lines }, at) =>
         own ? <pre key={at}>{lines.join('\n')}</pre> : <Folded key={at} lines={lines} />,

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { toJob } from '../api/boards.ts';
 import type { Board, JobPlace } from '../api/boards.ts';
 import type { Answer } from '../api/client.ts';
+import { exact } from '../format/number.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from '../kit/button.tsx';
 import { Empty, Failed, Skeleton } from '../kit/panel.tsx';
@@ -53,16 +54,22 @@ export function Flow({ board, queueName, jobId }: JobPlace) {
       name: node.name,
       state: node.state,
       current: node.id === jobId && node.queueName === queueName,
-      more: node.truncated ? Math.max(0, all - listed) : undefined,
+      // Children that are beyond the limits of the answer, or no longer stored.
+      more: Math.max(0, all - listed) || undefined,
     });
     if (parent !== undefined) edges.push({ from: parent, to: key });
     for (const child of node.children) walk(child, key);
   };
   walk(root, undefined);
+  const unseen = nodes.reduce((sum, { more = 0 }) => sum + more, 0);
   return (
     <div className={style['view']}>
       <div className={style['view-bar']}>
-        <span>{t('flow.jobs', { count: nodes.length })}</span>
+        <span>
+          {unseen > 0
+            ? t('flow.shown', { count: exact(nodes.length), of: exact(nodes.length + unseen) })
+            : t('flow.jobs', { count: nodes.length })}
+        </span>
         {nodes.length <= drawn && (
           <Button look="quiet" aria-pressed={asTree} onClick={() => setAsTree(!asTree)}>
             {t('flow.tree')}

@@ -10,6 +10,7 @@ import { Button } from '../kit/button.tsx';
 import { copyText } from '../kit/copy.ts';
 import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
 import { live } from '../live/loop.ts';
+import { piecesOf, plainOf } from './ansi.ts';
 import style from './job.module.css';
 
 /** Pixels from the end that still count as the end. */
@@ -56,7 +57,7 @@ export function Logs({ board, queueName, jobId, follow }: JobPlace & { readonly 
         <Button
           look="quiet"
           icon="copy"
-          onClick={() => void copyText(data.lines.join('\n'), t('job.tab.logs'))}
+          onClick={() => void copyText(data.lines.map(plainOf).join('\n'), t('job.tab.logs'))}
         >
           {t('copy')}
         </Button>
@@ -72,10 +73,14 @@ export function Logs({ board, queueName, jobId, follow }: JobPlace & { readonly 
         }}
       >
         {data.lines.map((line, index) =>
-          wanted !== '' && !line.toLowerCase().includes(wanted) ? null : (
+          wanted !== '' && !plainOf(line).toLowerCase().includes(wanted) ? null : (
             <span key={index} className={style['log']}>
               <i aria-hidden="true">{first + index}</i>
-              {line}
+              {piecesOf(line).map(({ text, colour, bold }, at) => (
+                <span key={at} data-colour={colour} data-bold={bold || undefined}>
+                  {text}
+                </span>
+              ))}
               {'\n'}
             </span>
           ),

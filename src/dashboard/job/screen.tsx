@@ -141,12 +141,14 @@ function Shown({
           <span className={style['neighbours']}>
             <IconButton
               label={t('job.previous')}
+              title={previous === undefined ? t('job.noPrevious') : t('job.previous')}
               icon="up"
               disabled={previous === undefined}
               onClick={open(previous)}
             />
             <IconButton
               label={t('job.next')}
+              title={next === undefined ? t('job.noNext') : t('job.next')}
               icon="down"
               disabled={next === undefined}
               onClick={open(next)}

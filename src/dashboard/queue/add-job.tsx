@@ -93,7 +93,7 @@ export function AddJob({
       title={t(initial ? 'add.duplicate' : 'add.title', { queue: queueName })}
       action={t('queue.add')}
       icon="plus"
-      ready={dataProblem === undefined && optionsProblem === undefined}
+      missing={dataProblem ?? optionsProblem}
       close={close}
       send={send}
     >

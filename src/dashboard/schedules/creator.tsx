@@ -18,7 +18,7 @@ import { createSchedule } from './commands.ts';
 import type { CronWords } from './cron-words.ts';
 import type { Creatable } from './data.ts';
 import { TimingFields } from './timing-fields.tsx';
-import { useTiming } from './timing.ts';
+import { missingOf, useTiming } from './timing.ts';
 
 const valueOf = ({ board, queue }: Creatable): string => JSON.stringify([board.basePath, queue]);
 
@@ -52,13 +52,13 @@ export function ScheduleCreator({
   });
   const { timing } = edited;
   const [dataProblem, optionsProblem] = [data, options].map(jsonProblem);
-  const ready =
-    target !== undefined &&
-    timing !== undefined &&
-    dataProblem === undefined &&
-    optionsProblem === undefined &&
-    // pg-boss has one schedule without a key.
-    (key.trim() !== '' || !isKvq);
+  // pg-boss has one schedule without a key.
+  const needsKey = isKvq && key.trim() === '';
+  const missing = needsKey
+    ? t('schedules.needsKey')
+    : timing === undefined
+      ? missingOf(edited)
+      : (dataProblem ?? optionsProblem);
 
   const save = async (refuse: (text: string) => void) =>
     target !== undefined &&
@@ -72,7 +72,7 @@ export function ScheduleCreator({
       title={t('schedules.new')}
       action={t('schedules.create')}
       icon="plus"
-      ready={ready}
+      missing={missing}
       close={close}
       send={save}
     >

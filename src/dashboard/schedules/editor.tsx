@@ -9,7 +9,7 @@ import { saveTiming, titleOf } from './commands.ts';
 import type { CronWords } from './cron-words.ts';
 import type { ScheduleRow } from './rows.ts';
 import { TimingFields } from './timing-fields.tsx';
-import { useTiming } from './timing.ts';
+import { missingOf, useTiming } from './timing.ts';
 
 export function ScheduleEditor({
   row,
@@ -39,7 +39,7 @@ export function ScheduleEditor({
     <FormDialog
       title={t('schedules.editTitle', { schedule: titleOf(base) })}
       action={t('schedules.save')}
-      ready={timing !== undefined}
+      missing={timing ? undefined : missingOf(edited)}
       close={close}
       send={save}
     >

@@ -39,6 +39,8 @@ export interface ScheduleRow {
   readonly nextRuns: readonly number[];
   readonly last?: number | undefined;
   readonly lastJobId?: string | undefined;
+  /** Whether the library keeps what has run last; earlier versions of pg-boss do not. */
+  readonly keepsLast: boolean;
   readonly abilities: Abilities;
   readonly readOnly: boolean;
   /** Actions that this person may do; undefined for all. */
@@ -72,6 +74,7 @@ export function kvqRows(
         scheduler.nextRuns?.map((run) => Date.parse(run)) ?? (next === undefined ? [] : [next]),
       last: lastRun,
       lastJobId: scheduler.lastRunJobId,
+      keepsLast: true,
       abilities: {
         edit: can?.update ?? false,
         run: can?.run ?? false,
@@ -108,6 +111,7 @@ export function pgqRows(
       next: runs[0],
       nextRuns: runs,
       lastJobId: schedule.lastJobId ?? undefined,
+      keepsLast: info?.features.scheduleKind === true,
       abilities: {
         edit: can?.scheduleWrite ?? false,
         // A formatter may hide the data, and a job must not be sent with what it shows instead.

@@ -196,12 +196,13 @@ function Timing({ row, words }: { readonly row: ScheduleRow; readonly words: Cro
 function Last({ row }: { readonly row: ScheduleRow }) {
   const { board, queue, allowed, last, lastJobId } = row;
   const mayRead = useAllowed(board, queue, allowed)('job.read');
-  const { data: outcomes = [] } = useQuery({ ...outcomesOf(row), enabled: mayRead });
+  const { data: outcomes = [], isLoading } = useQuery({ ...outcomesOf(row), enabled: mayRead });
   const [newest, ...earlier] = outcomes;
   if (!newest) {
     if (last !== undefined) return <When time={last} />;
     // Its job is gone.
-    return lastJobId === undefined ? <Unknown /> : t('schedules.lastGone');
+    if (lastJobId !== undefined) return t('schedules.lastGone');
+    return mayRead && !isLoading ? <NeverRan row={row} /> : <Unknown />;
   }
   const time = newest.due ?? last;
   return (
@@ -212,6 +213,24 @@ function Last({ row }: { readonly row: ScheduleRow }) {
       {earlier.map((run) => (
         <RunLink key={run.jobId} row={row} run={run} />
       ))}
+    </span>
+  );
+}
+
+/** Why a schedule has no runs. */
+function NeverRan({ row: { kvq, next, keepsLast } }: { readonly row: ScheduleRow }) {
+  if (!keepsLast) return <Unknown />;
+  if (next !== undefined) {
+    return (
+      <span className={style['words']}>
+        {t('schedules.notYet')} <When time={next} />
+      </span>
+    );
+  }
+  const isOver = kvq?.endDate !== undefined && kvq.endDate < Date.now();
+  return (
+    <span className={style['words']}>
+      {t(isOver ? 'schedules.neverEnded' : 'schedules.neverNext')}
     </span>
   );
 }

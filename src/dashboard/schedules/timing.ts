@@ -97,3 +97,11 @@ export function useTiming(
 }
 
 export type EditedTiming = ReturnType<typeof useTiming>;
+
+/** What is missing of a timing that cannot be saved. */
+export const missingOf = ({
+  everyProblem,
+  zoneProblem,
+  expressionProblem,
+}: Pick<EditedTiming, 'everyProblem' | 'zoneProblem' | 'expressionProblem'>): string =>
+  everyProblem ?? zoneProblem ?? expressionProblem ?? t('schedules.needsTiming');

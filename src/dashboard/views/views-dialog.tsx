@@ -6,9 +6,10 @@ import { useState } from 'react';
 
 import { useBoard } from '../api/boards.ts';
 import { addTexts, t } from '../i18n/index.ts';
-import { Button, IconButton } from '../kit/button.tsx';
+import { IconButton } from '../kit/button.tsx';
 import { copyText } from '../kit/copy.ts';
 import { Dialog } from '../kit/dialogs/dialog.tsx';
+import { Gate } from '../kit/dialogs/gate.tsx';
 import { TextField, rowClass } from '../kit/dialogs/form.tsx';
 import { tell } from '../kit/notices.ts';
 import { printView } from '../view.ts';
@@ -53,9 +54,13 @@ export function ViewsDialog({ close }: { readonly close: () => void }) {
           autoFocus
           onChange={({ target }) => setName(target.value)}
         />
-        <Button look="primary" type="submit" disabled={wanted === ''}>
+        <Gate
+          look="primary"
+          type="submit"
+          missing={wanted === '' ? t('views.needsName') : undefined}
+        >
           {t('views.save')}
-        </Button>
+        </Gate>
       </form>
       {views.length === 0 ? (
         <p className={style['none']}>{t('views.none')}</p>

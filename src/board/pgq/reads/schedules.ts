@@ -67,7 +67,11 @@ export function shownSchedule(
 ): PgqSchedule {
   const { queueName, key } = schedule;
   const shown = values.of({ queueName, scheduleKey: key }, { data: parsed(texts.data) });
-  return { ...schedule, ...shown, ...(raw && { raw: values.texts(texts) }) };
+  return {
+    ...schedule,
+    ...shown,
+    ...(raw && { raw: values.texts({ ...texts, data: texts.data ?? 'null' }) }),
+  };
 }
 
 export class Schedules {

@@ -6,6 +6,7 @@ import type { InputHTMLAttributes, ReactNode } from 'react';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from './dialog.tsx';
+import { Gate } from './gate.tsx';
 import type { IconName } from '../icon.tsx';
 import { useOutcome } from '../outcome.ts';
 import { Note } from '../panel.tsx';
@@ -102,7 +103,7 @@ export function FormDialog({
   title,
   action,
   icon,
-  ready = true,
+  missing,
   wide = false,
   close,
   send,
@@ -112,7 +113,8 @@ export function FormDialog({
   /** The text of the button that sends it. */
   readonly action: string;
   readonly icon?: IconName;
-  readonly ready?: boolean;
+  /** What has to be written or corrected first. */
+  readonly missing?: string | undefined;
   readonly wide?: boolean;
   readonly close: () => void;
   /** Resolves to true if it was done; otherwise it has told `refuse` why not. */
@@ -138,15 +140,15 @@ export function FormDialog({
       actions={
         <>
           <Button onClick={close}>{t('cancel')}</Button>
-          <Button
+          <Gate
             look="primary"
             icon={icon}
             pending={pending}
-            disabled={!ready}
+            missing={missing}
             onClick={() => void begin()}
           >
             {action}
-          </Button>
+          </Gate>
         </>
       }
     >
