@@ -81,8 +81,8 @@ function Shown({
   const view = useView();
   const changeView = useChangeView();
   const { queueName, id, state } = job;
-  const { info, verbs, items, canEdit, asked, ask, begin, run, pending, previous, next, open } =
-    useJobCommands(job, missing);
+  const commands = useJobCommands(job, missing);
+  const { info, asked, ask, run } = commands;
   const capabilities = info?.kvq?.capabilities;
   const attempts = attemptOf(job, info?.countsEnded ?? false) ?? job.attempts;
 
@@ -118,43 +118,7 @@ function Shown({
               : t('job.attemptOf', { count: attempts, of: job.attemptsLimit })}
           </span>
         </div>
-        <div className={style['commands']}>
-          {verbs.map((verb) => (
-            <Button
-              key={verb}
-              icon={verbIcons[verb]}
-              look={verb === 'retry' ? 'primary' : verb === 'remove' ? 'danger' : 'plain'}
-              hint={verbKeys[verb]}
-              pending={pending === verb}
-              onClick={() => begin(verb)}
-            >
-              {t(`verb.${verb}`)}
-              {verb === 'remove' && '…'}
-            </Button>
-          ))}
-          {canEdit && (
-            <Button icon="edit" hint="e" onClick={() => ask('edit')}>
-              {t('job.edit')}
-            </Button>
-          )}
-          <Menu label={t('job.menu')} items={items} look="plain" />
-          <span className={style['neighbours']}>
-            <IconButton
-              label={t('job.previous')}
-              title={previous === undefined ? t('job.noPrevious') : t('job.previous')}
-              icon="up"
-              disabled={previous === undefined}
-              onClick={open(previous)}
-            />
-            <IconButton
-              label={t('job.next')}
-              title={next === undefined ? t('job.noNext') : t('job.next')}
-              icon="down"
-              disabled={next === undefined}
-              onClick={open(next)}
-            />
-          </span>
-        </div>
+        <Commands commands={commands} />
       </header>
       {missing && <Note tone="warn">{t('job.goneNow')}</Note>}
       {error !== null && error !== undefined && !missing && (
@@ -233,6 +197,53 @@ function Shown({
         )}
       </Suspense>
     </main>
+  );
+}
+
+/** The commands of a job, and the ways to its neighbours in the list. */
+function Commands({
+  commands: { verbs, items, canEdit, ask, begin, pending, previous, next, open },
+}: {
+  readonly commands: ReturnType<typeof useJobCommands>;
+}) {
+  return (
+    <div className={style['commands']}>
+      {verbs.map((verb) => (
+        <Button
+          key={verb}
+          icon={verbIcons[verb]}
+          look={verb === 'retry' ? 'primary' : verb === 'remove' ? 'danger' : 'plain'}
+          hint={verbKeys[verb]}
+          pending={pending === verb}
+          onClick={() => begin(verb)}
+        >
+          {t(`verb.${verb}`)}
+          {verb === 'remove' && '…'}
+        </Button>
+      ))}
+      {canEdit && (
+        <Button icon="edit" hint="e" onClick={() => ask('edit')}>
+          {t('job.edit')}
+        </Button>
+      )}
+      <Menu label={t('job.menu')} items={items} look="plain" />
+      <span className={style['neighbours']}>
+        <IconButton
+          label={t('job.previous')}
+          title={previous === undefined ? t('job.noPrevious') : t('job.previous')}
+          icon="up"
+          disabled={previous === undefined}
+          onClick={open(previous)}
+        />
+        <IconButton
+          label={t('job.next')}
+          title={next === undefined ? t('job.noNext') : t('job.next')}
+          icon="down"
+          disabled={next === undefined}
+          onClick={open(next)}
+        />
+      </span>
+    </div>
   );
 }
 

@@ -43,6 +43,13 @@ const most = (values: Values): number | null => {
   return known.length > 0 ? Math.max(...known) : null;
 };
 
+/** The view of a span. */
+const shownSpan = ({ from, to }: Span) => ({
+  from: String(from),
+  to: String(to),
+  range: undefined,
+});
+
 export function Screen() {
   const board = useBoard();
   const view = useView();
@@ -72,9 +79,7 @@ export function Screen() {
       </main>
     );
   }
-  const show = ({ from, to }: Span) =>
-    changeView({ from: String(from), to: String(to), range: undefined });
-  const step = (move: number, stretch: number) => () => show(reshape(span, move, stretch, now));
+  const show = (chosenNow: Span) => changeView(shownSpan(chosenNow));
   const common = { span, compares, onSpan: show, onMoment: showMoment };
   const percentileLines = percentiles.map((percentile, index) => ({
     label: `p${percentile}`,
@@ -85,58 +90,7 @@ export function Screen() {
     t(`metrics.finished.${points?.unit ?? 'hour'}`);
   return (
     <main className={`screen ${style['screen']}`}>
-      <div className={`bar ${style['bar']}`}>
-        <h1>{t('nav.metrics')}</h1>
-        <Picker />
-        <div className={`segments ${style['ranges']}`} role="group" aria-label={t('metrics.range')}>
-          {(Object.keys(ranges) as RangeName[]).map((name) => (
-            <button
-              key={name}
-              type="button"
-              aria-pressed={!chosen && name === range}
-              onClick={() => changeView({ range: name, from: undefined, to: undefined })}
-            >
-              {name}
-            </button>
-          ))}
-        </div>
-        <div className={style['steps']} role="group" aria-label={t('metrics.move')}>
-          <IconButton label={t('metrics.earlier')} icon="left" onClick={step(-0.5, 1)} />
-          <IconButton
-            label={t('metrics.later')}
-            title={t(span.to >= now ? 'metrics.noLater' : 'metrics.later')}
-            icon="right"
-            disabled={span.to >= now}
-            onClick={step(0.5, 1)}
-          />
-          <Button look="quiet" onClick={step(0, 0.5)}>
-            {t('metrics.zoomIn')}
-          </Button>
-          <Button look="quiet" onClick={step(0, 2)}>
-            {t('metrics.zoomOut')}
-          </Button>
-          {chosen && (
-            <Button
-              icon="cross"
-              onClick={() => changeView({ range: undefined, from: undefined, to: undefined })}
-            >
-              {t('metrics.reset')}
-            </Button>
-          )}
-        </div>
-        {recorded && (
-          <Button
-            look="quiet"
-            aria-pressed={compares}
-            onClick={() => changeView({ compare: compares ? undefined : 'yes' })}
-          >
-            {t('metrics.compare')}
-          </Button>
-        )}
-        <p className={style['span']}>
-          {dayAndTime(span.from)} – {dayAndTime(span.to)}
-        </p>
-      </div>
+      <Bar span={span} now={now} offersCompare={recorded} />
       <div className={style['grid']}>
         {recorded && (
           <>
@@ -224,6 +178,77 @@ export function Screen() {
         />
       )}
     </main>
+  );
+}
+
+/** The queue, the time and the comparison that the charts show. */
+function Bar({
+  span,
+  now,
+  offersCompare,
+}: {
+  readonly span: Span;
+  readonly now: number;
+  readonly offersCompare: boolean;
+}) {
+  const view = useView();
+  const changeView = useChangeView();
+  const [range, chosen, compares] = [rangeOf(view), chosenSpan(view), view.compare === 'yes'];
+  const step = (move: number, stretch: number) => () =>
+    changeView(shownSpan(reshape(span, move, stretch, now)));
+  return (
+    <div className={`bar ${style['bar']}`}>
+      <h1>{t('nav.metrics')}</h1>
+      <Picker />
+      <div className={`segments ${style['ranges']}`} role="group" aria-label={t('metrics.range')}>
+        {(Object.keys(ranges) as RangeName[]).map((name) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={!chosen && name === range}
+            onClick={() => changeView({ range: name, from: undefined, to: undefined })}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      <div className={style['steps']} role="group" aria-label={t('metrics.move')}>
+        <IconButton label={t('metrics.earlier')} icon="left" onClick={step(-0.5, 1)} />
+        <IconButton
+          label={t('metrics.later')}
+          title={t(span.to >= now ? 'metrics.noLater' : 'metrics.later')}
+          icon="right"
+          disabled={span.to >= now}
+          onClick={step(0.5, 1)}
+        />
+        <Button look="quiet" onClick={step(0, 0.5)}>
+          {t('metrics.zoomIn')}
+        </Button>
+        <Button look="quiet" onClick={step(0, 2)}>
+          {t('metrics.zoomOut')}
+        </Button>
+        {chosen && (
+          <Button
+            icon="cross"
+            onClick={() => changeView({ range: undefined, from: undefined, to: undefined })}
+          >
+            {t('metrics.reset')}
+          </Button>
+        )}
+      </div>
+      {offersCompare && (
+        <Button
+          look="quiet"
+          aria-pressed={compares}
+          onClick={() => changeView({ compare: compares ? undefined : 'yes' })}
+        >
+          {t('metrics.compare')}
+        </Button>
+      )}
+      <p className={style['span']}>
+        {dayAndTime(span.from)} – {dayAndTime(span.to)}
+      </p>
+    </div>
   );
 }
 

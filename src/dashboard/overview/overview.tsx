@@ -123,19 +123,8 @@ export function Overview() {
       ),
     [],
   );
-  const count = (name: Section): number => rows.filter(sections[name]).length;
   const filtered = section !== 'all' || text !== '' || view.engine !== undefined;
   const clear = () => changeView({ show: undefined, q: undefined, engine: undefined });
-
-  useActions(
-    [...names, ...(keepingErrors.length > 0 ? (['errors'] as const) : [])].map((name, at) => ({
-      id: `overview-${name}`,
-      title: t('overview.showOnly', { what: t(`overview.show.${name}`) }),
-      keys: String(at + 1),
-      group: 'list' as const,
-      run: () => changeView({ show: name === 'all' ? undefined : name }),
-    })),
-  );
 
   const isRead = failures.every(({ stale }) => stale);
   return (
@@ -143,36 +132,7 @@ export function Overview() {
       <h1 className="visually-hidden">{t('overview.title')}</h1>
       <Attention rows={rows} />
       <div className={`bar ${style['bar']}`}>
-        <div
-          ref={strip}
-          className={`segments ${style['sections']}`}
-          role="group"
-          aria-label={t('overview.sections')}
-        >
-          {names.map((name) => {
-            const total = count(name);
-            if (total === 0 && name !== 'all' && name !== section) return null;
-            return (
-              <button
-                key={name}
-                type="button"
-                aria-pressed={section === name && !showsErrors}
-                onClick={() => changeView({ show: name === 'all' ? undefined : name })}
-              >
-                {t(`overview.show.${name}`)} <span>{total}</span>
-              </button>
-            );
-          })}
-          {keepingErrors.length > 0 && (
-            <button
-              type="button"
-              aria-pressed={showsErrors}
-              onClick={() => changeView({ show: showsErrors ? undefined : 'errors' })}
-            >
-              {t('overview.show.errors')}
-            </button>
-          )}
-        </div>
+        <Sections rows={rows} section={section} showsErrors={showsErrors} />
         <Filter label={t(showsErrors ? 'overview.filterErrors' : 'overview.filter')} />
         {canGroup && !showsErrors && (
           <Button
@@ -242,5 +202,60 @@ export function Overview() {
         <Stores />
       </Suspense>
     </main>
+  );
+}
+
+/** Which queues are shown: all, or those of one kind; or the errors of all. */
+function Sections({
+  rows,
+  section,
+  showsErrors,
+}: {
+  readonly rows: readonly QueueRow[];
+  readonly section: Section;
+  readonly showsErrors: boolean;
+}) {
+  const changeView = useChangeView();
+  const count = (name: Section): number => rows.filter(sections[name]).length;
+  useActions(
+    [...names, ...(keepingErrors.length > 0 ? (['errors'] as const) : [])].map((name, at) => ({
+      id: `overview-${name}`,
+      title: t('overview.showOnly', { what: t(`overview.show.${name}`) }),
+      keys: String(at + 1),
+      group: 'list' as const,
+      run: () => changeView({ show: name === 'all' ? undefined : name }),
+    })),
+  );
+  return (
+    <div
+      ref={strip}
+      className={`segments ${style['sections']}`}
+      role="group"
+      aria-label={t('overview.sections')}
+    >
+      {names.map((name) => {
+        const total = count(name);
+        if (total === 0 && name !== 'all' && name !== section) return null;
+        return (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={section === name && !showsErrors}
+            onClick={() => changeView({ show: name === 'all' ? undefined : name })}
+          >
+            {t(`overview.show.${name}`)} <span>{total}</span>
+          </button>
+        );
+      })}
+      {keepingErrors.length > 0 && (
+        <button
+          type="button"
+          aria-pressed={showsErrors}
+          onClick={() => changeView({ show: showsErrors ? undefined : 'errors' })}
+        >
+          {t('overview.show.errors')}
+        </button>
+      )}
+    </div>
   );
 }

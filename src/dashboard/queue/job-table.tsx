@@ -2,6 +2,7 @@
 
 import { Link } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
+import type { RefObject } from 'react';
 
 import { toJob } from '../api/boards.ts';
 import { t } from '../i18n/index.ts';
@@ -139,55 +140,16 @@ function Progress({ value }: { readonly value: number }) {
   );
 }
 
-export function JobTable({
-  board,
-  queueName,
-  rows,
-  state,
-  gone,
-  selected,
-  onSelect,
-  onBusy,
-  stale,
-  info: { rights, countsEnded },
-}: ShownQueue & {
-  readonly rows: readonly JobRow[];
-  readonly state: string;
-  readonly gone: (id: string) => boolean;
-  readonly selected: ReadonlySet<string>;
-  readonly onSelect: (selected: ReadonlySet<string>) => void;
-  readonly onBusy: (busy: boolean) => void;
-  readonly stale: boolean;
-}) {
-  const at = useRef<HTMLTableElement>(null);
-  const last = useRef<string | undefined>(undefined);
-  const view = useView();
-  const height = useRowHeight('job');
-  const keys = useMemo(() => rows.map(({ id }) => id), [rows]);
-  const { state: shownState, q, cursor, size, order } = view;
-  useSlidingRows(
-    at,
-    keys,
-    height,
-    [stale, queueName, shownState, q, cursor, size, order].join(' '),
-  );
+/** The keys of the row that has the focus, or is under the pointer, and of all rows. */
+function useRowActions(
+  at: RefObject<HTMLTableElement | null>,
+  toggle: (id: string, range: boolean) => void,
+  selectPage: () => void,
+  selectNone: (() => void) | undefined,
+): void {
   const focused = (): string | undefined =>
     document.activeElement?.closest('tr')?.dataset['id'] ??
     at.current?.querySelector<HTMLElement>('tr:hover')?.dataset['id'];
-  // Rows keep the first function that they were given; it always does what the latest one would.
-  const latest = useRef<(id: string, range: boolean) => void>(() => undefined);
-  const toggle = (id: string, range: boolean) => {
-    const next = new Set(selected);
-    const from = rows.findIndex((row) => row.id === last.current);
-    const to = rows.findIndex((row) => row.id === id);
-    if (range && from >= 0) {
-      for (const row of rows.slice(Math.min(from, to), Math.max(from, to) + 1)) next.add(row.id);
-    } else if (!next.delete(id)) next.add(id);
-    last.current = id;
-    onSelect(next);
-  };
-  latest.current = toggle;
-  const selectPage = () => onSelect(new Set(rows.map(({ id }) => id)));
   const withFocused = (run: (id: string) => void) => () => {
     const id = focused();
     if (id !== undefined) run(id);
@@ -221,7 +183,7 @@ export function JobTable({
       title: t('list.selectNone'),
       keys: 'Escape',
       group: 'list',
-      run: selected.size > 0 ? () => onSelect(new Set()) : undefined,
+      run: selectNone,
     },
     {
       id: 'copy-id',
@@ -232,6 +194,55 @@ export function JobTable({
       run: withFocused((id) => void copyText(id, id)),
     },
   ]);
+}
+
+export function JobTable({
+  board,
+  queueName,
+  rows,
+  state,
+  gone,
+  selected,
+  onSelect,
+  onBusy,
+  stale,
+  info: { rights, countsEnded },
+}: ShownQueue & {
+  readonly rows: readonly JobRow[];
+  readonly state: string;
+  readonly gone: (id: string) => boolean;
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (selected: ReadonlySet<string>) => void;
+  readonly onBusy: (busy: boolean) => void;
+  readonly stale: boolean;
+}) {
+  const at = useRef<HTMLTableElement>(null);
+  const last = useRef<string | undefined>(undefined);
+  const view = useView();
+  const height = useRowHeight('job');
+  const keys = useMemo(() => rows.map(({ id }) => id), [rows]);
+  const { state: shownState, q, cursor, size, order } = view;
+  useSlidingRows(
+    at,
+    keys,
+    height,
+    [stale, queueName, shownState, q, cursor, size, order].join(' '),
+  );
+  // Rows keep the first function that they were given; it always does what the latest one would.
+  const latest = useRef<(id: string, range: boolean) => void>(() => undefined);
+  const toggle = (id: string, range: boolean) => {
+    const next = new Set(selected);
+    const from = rows.findIndex((row) => row.id === last.current);
+    const to = rows.findIndex((row) => row.id === id);
+    if (range && from >= 0) {
+      for (const row of rows.slice(Math.min(from, to), Math.max(from, to) + 1)) next.add(row.id);
+    } else if (!next.delete(id)) next.add(id);
+    last.current = id;
+    onSelect(next);
+  };
+  latest.current = toggle;
+  const selectPage = () => onSelect(new Set(rows.map(({ id }) => id)));
+  useRowActions(at, toggle, selectPage, selected.size > 0 ? () => onSelect(new Set()) : undefined);
   const all = rows.length > 0 && rows.every(({ id }) => selected.has(id));
   const onAll = useRef(selectPage);
   onAll.current = all ? () => onSelect(new Set()) : selectPage;

@@ -32,11 +32,21 @@ const idOf = ({ id }: JobRow): string => id;
 /** Jobs whose data tell the paths that a filter may name. */
 const samples = 100;
 
+/** A selection belongs to the rows it was made on: another view has none. */
+function useSelected(viewName: string) {
+  const [selected, select] = useState<ReadonlySet<string>>(new Set());
+  const [selectedIn, setSelectedIn] = useState(viewName);
+  if (selectedIn !== viewName) {
+    setSelectedIn(viewName);
+    select(new Set());
+  }
+  return [selected, select] as const;
+}
+
 export function Jobs({ board, queueName, info }: ShownQueue) {
   const view = useView();
   const changeView = useChangeView();
   const [busy, setBusy] = useState(false);
-  const [selected, select] = useState<ReadonlySet<string>>(new Set());
   const state = view.state ?? 'latest';
   const text = view.q ?? '';
   const read = useMemo(() => readFilter(board.engine, text), [board.engine, text]);
@@ -63,12 +73,7 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
   const data = isRefused ? undefined : answer;
   const [isDraft, setDraft] = useState(false);
   const viewName = [queueName, state, text, view.cursor, view.order].join(' ');
-  const [selectedIn, setSelectedIn] = useState(viewName);
-  if (selectedIn !== viewName) {
-    // A selection belongs to the rows it was made on.
-    setSelectedIn(viewName);
-    select(new Set());
-  }
+  const [selected, select] = useSelected(viewName);
   const steady = useSteadyRows(
     data?.jobs ?? noRows,
     idOf,
@@ -81,7 +86,6 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
   );
   const setFilter = (q: string) => changeView({ q: q || undefined, cursor: undefined });
   const next = data?.nextCursor ?? null;
-  const previous = data?.prevCursor ?? null;
   const count = info.tabs.find((tab) => tab.state === state);
   const total = read.search ? undefined : (data?.total ?? count?.count ?? undefined);
 
@@ -176,70 +180,121 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
           onBusy={setBusy}
           stale={error !== null || isPlaceholderData}
         />
-      ) : text !== '' ? (
-        <Empty icon="search" title={t('queue.noMatch')}>
-          {data?.examined !== undefined && data.examined !== null && (
-            <span>{t('queue.examined', { count: data.examined })}</span>
-          )}
-          {next !== null && (
-            <Button onClick={() => changeView({ cursor: next })}>{t('queue.searchOn')}</Button>
-          )}
-          <Button onClick={() => setFilter('')}>{t('clearFilters')}</Button>
-        </Empty>
       ) : (
-        <Empty
-          title={
-            state === 'latest'
-              ? t('queue.noJobs')
-              : t('queue.noJobsIn', { state: stateName(state) })
-          }
-        >
-          {t('queue.noJobsNext')}
-        </Empty>
+        <NoJobs state={state} text={text} next={next} examined={data?.examined} />
       )}
-      <footer className={`bar ${style['pages']}`}>
-        <span>
-          {steady.rows.length > 0 &&
-            (total === undefined
-              ? t('list.shown', { count: exact(steady.rows.length) })
-              : t('list.shownOf', {
-                  count: exact(steady.rows.length),
-                  total: `${exact(total)}${count?.capped ? '+' : ''}`,
-                }))}
-        </span>
-        {(next !== null || view.size !== undefined) && (
-          <Pick
-            label={t('list.size')}
-            value={String(size)}
-            options={Object.fromEntries([...pageSizes, size].map((each) => [each, exact(each)]))}
-            onChange={(wanted) =>
-              changeView({
-                size: Number(wanted) === pageSizes[0] ? undefined : wanted,
-                cursor: undefined,
-              })
-            }
-          />
-        )}
-        {view.cursor !== undefined && (
-          <Button look="quiet" icon="up" onClick={() => changeView({ cursor: undefined })}>
-            {t('list.firstPage')}
-          </Button>
-        )}
-        {(previous !== null || view.cursor !== undefined) && (
-          <Button
-            icon="left"
-            onClick={() => (previous === null ? history.back() : changeView({ cursor: previous }))}
-          >
-            {t('list.previousPage')}
-          </Button>
-        )}
-        {next !== null && steady.rows.length > 0 && (
-          <Button icon="right" onClick={() => changeView({ cursor: next })}>
-            {t('list.nextPage')}
-          </Button>
-        )}
-      </footer>
+      <Pages
+        shown={steady.rows.length}
+        total={total}
+        capped={count?.capped ?? false}
+        next={next}
+        previous={data?.prevCursor ?? null}
+      />
     </div>
+  );
+}
+
+/** Why there are no jobs, and what to do next. */
+function NoJobs({
+  state,
+  text,
+  next,
+  examined,
+}: {
+  readonly state: string;
+  readonly text: string;
+  readonly next: string | null;
+  /** Jobs that a search has looked at. */
+  readonly examined: number | null | undefined;
+}) {
+  const changeView = useChangeView();
+  if (text === '') {
+    return (
+      <Empty
+        title={
+          state === 'latest' ? t('queue.noJobs') : t('queue.noJobsIn', { state: stateName(state) })
+        }
+      >
+        {t('queue.noJobsNext')}
+      </Empty>
+    );
+  }
+  return (
+    <Empty icon="search" title={t('queue.noMatch')}>
+      {examined !== undefined && examined !== null && (
+        <span>{t('queue.examined', { count: examined })}</span>
+      )}
+      {next !== null && (
+        <Button onClick={() => changeView({ cursor: next })}>{t('queue.searchOn')}</Button>
+      )}
+      <Button onClick={() => changeView({ q: undefined, cursor: undefined })}>
+        {t('clearFilters')}
+      </Button>
+    </Empty>
+  );
+}
+
+/** How many jobs are shown, and the ways to the other pages. */
+function Pages({
+  shown,
+  total,
+  capped,
+  next,
+  previous,
+}: {
+  readonly shown: number;
+  readonly total: number | undefined;
+  readonly capped: boolean;
+  /** Cursors of the neighbours. */
+  readonly next: string | null;
+  readonly previous: string | null;
+}) {
+  const view = useView();
+  const changeView = useChangeView();
+  const size = pageSizeOf(view);
+  return (
+    <footer className={`bar ${style['pages']}`}>
+      <span>
+        {shown > 0 &&
+          (total === undefined
+            ? t('list.shown', { count: exact(shown) })
+            : t('list.shownOf', {
+                count: exact(shown),
+                total: `${exact(total)}${capped ? '+' : ''}`,
+              }))}
+      </span>
+      {(next !== null || view.size !== undefined) && (
+        <Pick
+          label={t('list.size')}
+          value={String(size)}
+          options={Object.fromEntries([...pageSizes, size].map((each) => [each, exact(each)]))}
+          onChange={(wanted) =>
+            changeView({
+              size: Number(wanted) === pageSizes[0] ? undefined : wanted,
+              cursor: undefined,
+            })
+          }
+        />
+      )}
+      {view.cursor !== undefined && (
+        <Button look="quiet" icon="up" onClick={() => changeView({ cursor: undefined })}>
+          {t('list.firstPage')}
+        </Button>
+      )}
+      {(previous !== null || view.cursor !== undefined) && (
+        <Button
+          icon="left"
+          onClick={() => (previous === null ? history.back() : changeView({ cursor: previous }))}
+        >
+          {t('list.previousPage')}
+        </Button>
+      )}
+      {next !== null && shown > 0 && (
+        <Button icon="right" onClick={() => changeView({ cursor: next })}>
+          {t('list.nextPage')}
+        </Button>
+      )}
+    </footer>
   );
 }
 
