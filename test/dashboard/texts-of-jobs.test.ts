@@ -37,9 +37,7 @@ describeInBrowser('texts of jobs', (browser) => {
       await job.log('\u001B[1;31mtorn\u001B[0m paper \u001B[38;5;2mdry\u001B[39m\u001B[2K');
       throw new Error(reason);
     });
-    await vi.waitFor(async () => expect((await press.counts())['failed']).toBe(2), {
-      timeout: 60_000,
-    });
+    await vi.waitUntil(async () => (await press.counts())['failed'] === 2, { timeout: 60_000 });
     await stop();
     await press.schedule('weekly', { every: 604_800_000 });
     board = await serveBoard([press.boardQueue()]);

@@ -74,8 +74,8 @@ describeInBrowser('a window of any width', (browser) => {
 
   it('has the chosen state and screen in sight', async () => {
     const { page, close } = await open(390, 'de-DE');
-    const inSight = (selector: string) =>
-      expect
+    const inSight = async (selector: string) =>
+      await expect
         .poll(() =>
           page.locator(selector).evaluate((chosen) => {
             const around = chosen.parentElement?.getBoundingClientRect();

@@ -9,8 +9,8 @@ export interface Piece {
 }
 
 /** A sequence that controls a terminal; of those that set colours, the first group has the codes. */
-// oxlint-disable-next-line no-control-regex
 const sequence =
+  // oxlint-disable-next-line no-control-regex
   /\u001B(?:\[([\d;]*)m|\[[\d;?]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)|[@-Z\\-_])/g;
 
 /** The colour that a code sets; `null` for one that sets another thing. Bright colours are as the usual ones. */
