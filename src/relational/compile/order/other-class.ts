@@ -36,8 +36,6 @@ const forms: Readonly<Record<OtherClass, PositionForm>> = {
 
 /** The form of a value of a position, which is part of the statement's shape. */
 export function positionForm(value: PlanValue): PositionForm {
-  if (typeof value !== 'string' || value.charCodeAt(0) !== 0) return 'kind';
-  const found = otherClass(value);
-  if (!found) return 'kind';
-  return forms[found.of];
+  const of = otherClass(value)?.of;
+  return of ? forms[of] : 'kind';
 }

@@ -76,29 +76,15 @@ function holds({ kind }: PhysicalColumn, text: string): boolean {
   return kind === 'date' || kind === 'datetime' || kind === 'enum';
 }
 
-function binder(column: PhysicalColumn, rounding: Rounding): Bind {
-  switch (column.kind) {
-    case 'boolean':
-      return (value) => (value ? 1 : 0);
-    case 'decimal':
-      if (column.storage === 'numeric-text') return (value) => value;
-      return (value) => onGrid(String(value), rounding);
-    case 'datetime':
-      if (column.storage === 'epoch-seconds') return (value) => epoch(value, rounding) / 1000;
-      if (column.storage === 'epoch-milliseconds') return (value) => epoch(value, rounding);
-      return textBinder(column.storage, rounding);
-    case 'float':
-    case 'opaque':
-    case 'string':
-    case 'uuid':
-    case 'enum':
-    case 'integer':
-    case 'bigint':
-    case 'date':
-    case 'json':
-    case 'binary':
-      return (value) => value;
+function binder({ kind, storage }: PhysicalColumn, rounding: Rounding): Bind {
+  if (kind === 'boolean') return (value) => (value ? 1 : 0);
+  if (kind === 'decimal' && storage !== 'numeric-text') {
+    return (value) => onGrid(String(value), rounding);
   }
+  if (kind !== 'datetime') return (value) => value;
+  if (storage === 'epoch-seconds') return (value) => epoch(value, rounding) / 1000;
+  if (storage === 'epoch-milliseconds') return (value) => epoch(value, rounding);
+  return textBinder(storage, rounding);
 }
 
 /**

@@ -48,36 +48,22 @@ const isInstant =
 function isOfKind(column: PhysicalColumn, bind: () => Bind): IsOfKind {
   const { kind, storage } = column;
   const { coerce, present } = kindRow(kind);
-  const isCanonical: IsOfKind = (value) => typeof value === 'string' && coerce(value) === value;
-  switch (kind) {
-    case 'bigint':
-      return isWholeText;
-    case 'integer':
-    case 'boolean':
-      return isWhole;
-    case 'float':
-      return isDouble;
-    case 'decimal':
-      if (storage === 'numeric-text') return isCanonical;
-      // Clients return decimals as text, and statements those that a double may not hold.
-      return (value, text) =>
-        isNumber(value, text) &&
-        coerce(text) !== undefined &&
-        (typeof value === 'number' || present(Number(text)) === text);
-    case 'uuid':
-      if (storage !== 'uuid-bytes') return isCanonical;
-      return (value) => value instanceof Uint8Array && value.length === 16;
-    case 'date':
-    case 'string':
-    case 'enum':
-      return isCanonical;
-    case 'datetime':
-      return isInstant(bind());
-    case 'json':
-    case 'binary':
-    case 'opaque':
-      return () => true;
+  if (kind === 'bigint') return isWholeText;
+  if (kind === 'integer' || kind === 'boolean') return isWhole;
+  if (kind === 'float') return isDouble;
+  if (kind === 'datetime') return isInstant(bind());
+  if (kind === 'json' || kind === 'binary' || kind === 'opaque') return () => true;
+  if (kind === 'uuid' && storage === 'uuid-bytes') {
+    return (value) => value instanceof Uint8Array && value.length === 16;
   }
+  if (kind === 'decimal' && storage !== 'numeric-text') {
+    // Clients return decimals as text, and statements those that a double may not hold.
+    return (value, text) =>
+      isNumber(value, text) &&
+      coerce(text) !== undefined &&
+      (typeof value === 'number' || present(Number(text)) === text);
+  }
+  return (value) => typeof value === 'string' && coerce(value) === value;
 }
 
 function numberText(text: string): string {
@@ -136,18 +122,10 @@ const tooWide = (path: string): QueryError =>
 /** The value of a text with its class, as drivers bind it; `undefined` for all other texts. */
 export function boundOther(value: string): unknown {
   const { of, text = '' } = otherClass(value) ?? {};
-  switch (of) {
-    case undefined:
-      return undefined;
-    case 'r':
-      // The text of infinity is converted by the affinity of the column.
-      return text.includes('Infinity') ? text.replace('Infinity', '9e999') : Number(text);
-    case 'b':
-      return Buffer.from(text, 'hex');
-    case 't':
-    case 'i':
-      return text;
-  }
+  if (of === 'b') return Buffer.from(text, 'hex');
+  if (of !== 'r') return of && text;
+  // The text of infinity is converted by the affinity of the column.
+  return text.includes('Infinity') ? text.replace('Infinity', '9e999') : Number(text);
 }
 
 const forms: Readonly<Record<OtherClass, (text: string) => boolean>> = {

@@ -28,17 +28,17 @@ export type CursorValue = PlanValue | null | Beginning | readonly [stored: strin
 export const kindOf = ({ target: { field } }: OrderTerm) =>
   field && !field.portableOrderField ? fieldKindRow(field) : kindRow('string');
 
-/** Whether the text is a value of the ordered field: of its kind, and of an enum one of the declared members. */
-function isOfField(term: OrderTerm, text: string): boolean {
+/** Reads a text as a value of the ordered field: of its kind, and of an enum one of the declared members. */
+function valueOf(term: OrderTerm, text: string): PlanValue | undefined {
   const { kind, coerce } = kindOf(term);
   const members = kind === 'enum' ? term.target.field?.enumValues : undefined;
-  return (!members || members.includes(text)) && coerce(text) !== undefined;
+  return members?.includes(text) === false ? undefined : coerce(text);
 }
 
 /** The value as a readable cursor contains it: marked where it is not a value of the field. */
 export function readableValue(term: OrderTerm, value: PlanValue): CursorValue {
   const text = String(value);
-  return isOfField(term, text) ? text : [text];
+  return valueOf(term, text) === undefined ? [text] : text;
 }
 
 /** A value of a sealed cursor. Stored text that is not a value of the kind, such as `infinity`, is kept unchanged. */
@@ -71,12 +71,7 @@ export function checkedValue(
   if (typeof text !== 'string') throw cursorInvalid();
   const coerce = stored?.(term, rules, isMarked);
   if (isMarked && !coerce) throw cursorInvalid();
-  const coerced = (coerce ?? kindOf(term).coerce)(text);
-  const known =
-    coerce !== undefined ||
-    field.kind !== 'enum' ||
-    field.portableOrderField ||
-    field.enumValues?.includes(text);
-  if (coerced === undefined || !known) throw cursorInvalid();
+  const coerced = coerce ? coerce(text) : valueOf(term, text);
+  if (coerced === undefined) throw cursorInvalid();
   return coerced;
 }
