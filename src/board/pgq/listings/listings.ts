@@ -7,7 +7,6 @@ import {
   sqlSource,
 } from '../../../adapters/sql/index.ts';
 import type { SchemaRegistry } from '../../../schema/index.ts';
-import { storedTimes } from './stored-times.ts';
 import { type JobPaths, type SearchListing, searchListings } from './search-rules.ts';
 import type { ReadSession } from '../connect/read-channel.ts';
 import type { SchemaColumns } from '../schema/features.ts';
@@ -43,9 +42,7 @@ export function compileListings(
   return {
     rules: listingRules(registry, tables, limits),
     search: searchListings(tables, (typed, filters) => searchRules(typed, limits, filters)),
-    source: <Model extends PgqModel>({ connection }: ReadSession, model: Model) => ({
-      ...sqlSource({ connection, registry, tables, model }),
-      storedPosition: storedTimes,
-    }),
+    source: <Model extends PgqModel>({ connection }: ReadSession, model: Model) =>
+      sqlSource({ connection, registry, tables, model }),
   };
 }

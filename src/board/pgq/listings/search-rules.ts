@@ -7,7 +7,6 @@ import type { JsonPathKind, JsonPaths, SchemaRegistry } from '../../../schema/in
 import type { ReadSession } from '../connect/read-channel.ts';
 import type { PgqTables } from '../schema/tables.ts';
 import type { PgqSource } from './listings.ts';
-import { storedTimes } from './stored-times.ts';
 
 /** The fields that paths lead into. */
 export const jsonFields = ['data', 'output'] as const;
@@ -60,10 +59,7 @@ export function searchListings(
         registry,
         named.map(({ path, kind }) => ({ path, operators: operatorsOf(kind) })),
       ),
-      source: ({ connection }) => ({
-        ...sqlSource({ connection, registry, tables: typed, model: 'job' }),
-        storedPosition: storedTimes,
-      }),
+      source: ({ connection }) => sqlSource({ connection, registry, tables: typed, model: 'job' }),
     };
     kept.set(key, listing);
     return listing;
