@@ -133,6 +133,13 @@ export function Chart({
       grid: { stroke: colour('line'), width: 1 },
       ticks: { show: false },
     };
+    const seriesOf = ({ label, colour: token }: Line): uPlot.Series => ({
+      label,
+      stroke: colour(token),
+      width: 2,
+      points: { show: true, size: 5, fill: colour(token), filter: lonely },
+      spanGaps: false,
+    });
     const made = new uPlot(
       {
         width: Math.max(120, place.clientWidth),
@@ -175,24 +182,13 @@ export function Chart({
         ],
         series: [
           {},
-          ...lines.map(({ label, colour: token, dash, filled }): uPlot.Series => ({
-            label,
-            stroke: colour(token),
-            width: 2,
-            points: { show: true, size: 5, fill: colour(token), filter: lonely },
-            ...(dash && { dash: [...dash] }),
-            ...(filled && { fill: () => colourOf(place, token, stacked ? 40 : 14) }),
-            spanGaps: false,
+          ...lines.map((line) => ({
+            ...seriesOf(line),
+            ...(line.dash && { dash: [...line.dash] }),
+            ...(line.filled && { fill: () => colourOf(place, line.colour, stacked ? 40 : 14) }),
           })),
           // The way to a point whose time is not over, which would look like a fall.
-          ...lines.filter(mayBegin).map(({ label, colour: token }): uPlot.Series => ({
-            label,
-            stroke: colour(token),
-            width: 2,
-            dash: [2, 4],
-            points: { show: true, size: 5, fill: colour(token), filter: lonely },
-            spanGaps: false,
-          })),
+          ...lines.filter(mayBegin).map((line) => ({ ...seriesOf(line), dash: [2, 4] })),
         ],
         cursor: {
           y: false,

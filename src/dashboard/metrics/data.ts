@@ -167,16 +167,11 @@ export const latency = (
 export const usage = ({ client }: Board) =>
   queryOptions({ ...client.read('GET /api/metrics/history/usage'), staleTime: 60_000 });
 
-/** Ranges of the depth of a queue, in milliseconds. */
-const depthRanges = [
-  ['1h', ranges['1h']],
-  ['6h', ranges['6h']],
-  ['24h', ranges['24h']],
-  ['7d', ranges['7d']],
-] as const;
-
+/** The range of the depth of a queue that has a span. */
 const depthRange = (span: Span, now: number) =>
-  depthRanges.find(([, length]) => now - length <= span.from + unitMs.minute)?.[0];
+  (['1h', '6h', '24h', '7d'] as const).find(
+    (name) => now - ranges[name] <= span.from + unitMs.minute,
+  );
 
 /** Whether the depth of a queue in a span can be known. */
 export const hasDepth = (span: Span, now: number): boolean => depthRange(span, now) !== undefined;
