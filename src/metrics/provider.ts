@@ -9,30 +9,17 @@ import type {
   HistoryProvider,
   HistoryQuery,
   HistoryQueues,
-  LatencyQuery,
   MinuteCount,
   TodayDurations,
 } from '../board/core/index.ts';
-import { addTo, bounds, emptyHistogram, latencyPoints, type Histogram } from './model/histogram.ts';
-import { resolveRetention, retentionDaysRow, retentionTable } from './model/retention.ts';
-import type { MetricsRetention } from './model/retention.ts';
+import { addTo, bounds, emptyHistogram, latencyPoints } from './model/histogram.ts';
+import type { Histogram } from './model/histogram.ts';
+import { resolveRetention, retentionRows } from './model/retention.ts';
+import type { MetricsHistoryOptions } from './model/retention.ts';
 import type { BucketRange, Durations, MetricsStore, Series } from './model/store.ts';
-import { combined } from './model/series.ts';
-import { dayMs, dayOf, hourMs, hourOf, minuteOf } from './model/time.ts';
+import { bucketRange, combined, filled, widthOf } from './model/series.ts';
+import { dayMs, dayOf, minuteOf } from './model/time.ts';
 import { groupErrors } from './model/errors.ts';
-
-/** Options of {@link metricsHistoryProvider}: as those of the recorder. */
-export interface MetricsHistoryOptions {
-  /** Days for which minutes, hours and days are kept. Default 7, 90 and 90. */
-  readonly retention?: MetricsRetention;
-  /** Days for which hours and days are kept. Default 90. */
-  readonly retentionDays?: number;
-}
-
-const optionTable = {
-  retention: option.objectOf(retentionTable),
-  retentionDays: retentionDaysRow,
-} satisfies OptionTableOf<MetricsHistoryOptions>;
 
 /** A provider with every method of the interface. */
 export type MetricsHistoryProvider = Required<HistoryProvider>;
@@ -50,22 +37,19 @@ export function metricsHistoryProvider(
   refuseArguments('metricsHistoryProvider', 2, more);
   const storeRow = option.withMethods('a metrics store', 'counters', 'histograms');
   checkOptions('metricsHistoryProvider', { store }, { store: option.required(storeRow) });
-  checkOptions('metricsHistoryProvider', options, optionTable);
-  const retention = resolveRetention(options?.retention, options?.retentionDays);
-
-  const rangeOf = ({ from, to }: LatencyQuery | HistoryQuery, granularity: 'hour' | 'day') =>
-    bucketRange(from, to, granularity, retention.days);
+  checkOptions('metricsHistoryProvider', options, retentionRows);
+  const { days } = resolveRetention(options);
 
   return {
     source: 'recorder',
     async getHistory(query) {
-      const range = rangeOf(query, query.granularity);
+      const range = bucketRange(query, query.granularity, days);
       if (!range) return [];
       const series = await store.counters(query.metric, queuesOf(query), range);
       return pointsOf(query, range, combined(series, query.metric === 'queueage'));
     },
     async getHistoryByQueue(query) {
-      const range = rangeOf(query, query.granularity);
+      const range = bucketRange(query, query.granularity, days);
       const series = range ? await store.counters(query.metric, query.queues, range) : [];
       return new Map(
         query.queues.map((queue, index) => [
@@ -79,17 +63,16 @@ export function metricsHistoryProvider(
       // Hours are kept as long as days by default; a range of at most two days is read by hours, exactly.
       const unit =
         granularity === 'range' && query.to - query.from > 2 * dayMs ? 'day' : granularity;
-      const range = rangeOf(query, unit === 'day' ? 'day' : 'hour');
+      const range = bucketRange(query, unit === 'day' ? 'day' : 'hour', days);
       if (!range) return [];
-      const merged = mergedHistograms(await store.histograms(metric, queuesOf(query), range));
-      if (granularity === 'range') {
-        const whole = emptyHistogram();
-        for (const counts of merged.values()) addTo(whole, counts);
-        return latencyPoints([[query.from, whole]], percentiles);
+      const merged = new Map<number, number[]>();
+      const series = await store.histograms(metric, queuesOf(query), range);
+      for (const [bucket, { counts }] of series.flat()) {
+        const ts = granularity === 'range' ? query.from : bucket * widthOf(range.granularity);
+        merged.set(ts, addTo(merged.get(ts) ?? emptyHistogram(), counts));
       }
-      const width = range.granularity === 'day' ? dayMs : hourMs;
       return latencyPoints(
-        [...merged].map(([bucket, counts]) => [bucket * width, counts] as const),
+        [...merged].toSorted(([left], [right]) => left - right),
         percentiles,
       );
     },
@@ -151,38 +134,20 @@ function queuesOf({ queue, queues }: HistoryQueues): readonly string[] {
   return queues ?? [globalQueue];
 }
 
-/** Buckets of the range, as far back as the retention; undefined where there are none. */
-function bucketRange(
-  from: number,
-  to: number,
-  granularity: 'hour' | 'day',
-  days: number,
-): BucketRange | undefined {
-  // The clock of the source may be ahead.
-  const end = Math.min(to, Date.now() + dayMs);
-  const start = Math.max(from, end - (days + 1) * dayMs, 0);
-  if (!(end >= start)) return undefined;
-  const bucket = granularity === 'day' ? dayOf : hourOf;
-  return { granularity, from: bucket(start), to: bucket(end) };
-}
-
 /** Days of a counter include zeros, unless none was recorded; other series only what is stored. */
 function pointsOf(
   { metric, granularity }: HistoryQuery,
   range: BucketRange,
   values: ReadonlyMap<number, number>,
 ): HistoryPoint[] {
-  const width = granularity === 'day' ? dayMs : hourMs;
+  const width = widthOf(granularity);
   if (granularity === 'hour' || metric === 'queueage' || values.size === 0) {
     return [...values]
       .toSorted(([left], [right]) => left - right)
       .map(([bucket, value]) => ({ ts: bucket * width, value }));
   }
   const last = Math.max(Math.min(range.to, dayOf(Date.now())), ...values.keys());
-  return Array.from({ length: last - range.from + 1 }, (_none, index) => ({
-    ts: (range.from + index) * width,
-    value: values.get(range.from + index) ?? 0,
-  }));
+  return filled(values, range.from, last, width);
 }
 
 /** Each bucket with those below it. */
@@ -192,12 +157,4 @@ function cumulative(counts: Histogram): DurationBucket[] {
     count += each;
     return { leMs: bounds[bucket] ?? Infinity, count };
   });
-}
-
-function mergedHistograms(all: readonly Series<Durations>[]): Map<number, number[]> {
-  const merged = new Map<number, number[]>();
-  for (const [bucket, { counts }] of all.flat()) {
-    merged.set(bucket, addTo(merged.get(bucket) ?? emptyHistogram(), counts));
-  }
-  return new Map([...merged].toSorted(([left], [right]) => left - right));
 }

@@ -5,9 +5,10 @@ import { checkOptions, refuseArguments, withTimeout, type OptionTableOf } from '
 import * as option from '../lib/option-rows.ts';
 import { globalQueue, type SourceReading, type SourceRequest } from '../board/core/index.ts';
 import { BoardQueue } from '../board/kvq/index.ts';
-import { AttemptNotes, type WatchedWorker } from './attempts.ts';
-import { resolveRetention, retentionDaysRow, retentionTable } from './model/retention.ts';
-import type { MetricsRetention } from './model/retention.ts';
+import { AttemptNotes } from './attempts.ts';
+import type { WatchedWorker } from './attempts.ts';
+import { resolveRetention, retentionRows } from './model/retention.ts';
+import type { MetricsHistoryOptions } from './model/retention.ts';
 import type { MetricsSource } from './model/source.ts';
 import type { Commit, MetricsStore, QueueState, QueueWrite } from './model/store.ts';
 import { hoursOf } from './model/samples.ts';
@@ -15,7 +16,7 @@ import { minuteOf, minutesPerDay } from './model/time.ts';
 import { boardQueuesSource } from './sources/queues.ts';
 
 /** Options of {@link MetricsRecorder}; `queues`, `sources` or both are required. */
-export interface MetricsRecorderOptions {
+export interface MetricsRecorderOptions extends MetricsHistoryOptions {
   /** Where the history is kept: `redisMetricsStore` or `sqlMetricsStore`. */
   readonly store: MetricsStore;
   /** Queues made by `bullmqQueue`, `bullQueue` or `bullmqProQueue`, or a function that gives them before each tick. */
@@ -26,10 +27,6 @@ export interface MetricsRecorderOptions {
   readonly sources?:
     | readonly MetricsSource[]
     | (() => readonly MetricsSource[] | Promise<readonly MetricsSource[]>);
-  /** Days for which minutes, hours and days are kept. Default 7, 90 and 90. */
-  readonly retention?: MetricsRetention;
-  /** Days for which hours and days are kept, and minutes for at most 7 of them. Default 90. */
-  readonly retentionDays?: number;
   /** Milliseconds between two ticks. Default 60000. */
   readonly snapshotIntervalMs?: number;
   /** Whether durations of jobs are measured. Default true. */
@@ -67,8 +64,7 @@ const optionTable = {
   store: option.required(option.withMethods('a metrics store', 'commit', 'counters')),
   queues: option.either(option.listOf(queueRow), option.func),
   sources: option.either(option.listOf(sourceRow), option.func),
-  retention: option.objectOf(retentionTable),
-  retentionDays: retentionDaysRow,
+  ...retentionRows,
   snapshotIntervalMs: option.wholeNumber(10, 2 ** 31 - 1),
   latency: option.boolean,
   maxLatencySamplesPerTick: option.wholeNumber(1, 1_000_000),
@@ -144,7 +140,7 @@ export class MetricsRecorder {
     this.#settings = {
       holder: randomUUID(),
       leaseMs: 2 * this.#intervalMs,
-      retention: resolveRetention(options.retention, options.retentionDays),
+      retention: resolveRetention(options),
     };
   }
 
@@ -229,7 +225,9 @@ export class MetricsRecorder {
     const names = named.flatMap(([, mine]) => mine);
     this.#forgetExcept(names);
     const fresh = names.filter((name) => !this.#states.has(name));
-    if (fresh.length > 0) await this.#commit(fresh.map((queue) => emptyWrite(queue)));
+    if (fresh.length > 0) {
+      await this.#commit(fresh.map((queue) => ({ queue, completed: [], failed: [] })));
+    }
     const readings = await Promise.all(
       named.map(([source, mine]) => {
         const requests = mine.map((name) => [name, this.#request(name, names.length)] as const);
@@ -339,10 +337,6 @@ export class MetricsRecorder {
       console.warn(`Metrics recorder: "onSnapshotError" failed: ${String(fault)}`),
     );
   }
-}
-
-function emptyWrite(queue: string): QueueWrite {
-  return { queue, completed: [], failed: [] };
 }
 
 function asFunction<Members>(

@@ -1,6 +1,6 @@
 /** The history that BullMQ and Bull keep themselves: minutes per queue, as long as their workers are told to. */
 
-import { checkOptions, refuseArguments } from '../../lib/index.ts';
+import { checkOptions, refuseArguments, SingleFlight } from '../../lib/index.ts';
 import * as option from '../../lib/option-rows.ts';
 import type {
   HistoryPoint,
@@ -9,8 +9,11 @@ import type {
   SourceReading,
 } from '../../board/core/index.ts';
 import type { BoardQueue } from '../../board/kvq/index.ts';
-import { dayMs, hourMs, minuteMs, minuteOf } from '../model/time.ts';
-import { boardQueuesSource, type QueuesOf } from '../sources/queues.ts';
+import { combined, filled, widthOf } from '../model/series.ts';
+import type { Series } from '../model/store.ts';
+import { minuteMs, minuteOf } from '../model/time.ts';
+import { boardQueuesSource } from '../sources/queues.ts';
+import type { QueuesOf } from '../sources/queues.ts';
 
 /** The most minutes that are read of a queue: two weeks. */
 const mostMinutes = 20_160;
@@ -39,19 +42,7 @@ export function libraryHistoryProvider(
   const row = option.either(option.listOf(option.anything), option.func);
   checkOptions('libraryHistoryProvider', { queues }, { queues: option.required(row) });
   const source = boardQueuesSource(typeof queues === 'function' ? queues : () => queues);
-  let last: { readonly key: string; readonly at: number; readonly read: Readings } | undefined;
-
-  const read = (names: readonly string[] | undefined, from: number): Readings => {
-    const first = Math.max(minuteOf(from), minuteOf(Date.now()) - mostMinutes);
-    const key = JSON.stringify([names, first]);
-    if (last?.key === key && performance.now() - last.at < sharedMs) return last.read;
-    const reading = readAll(source, names, first);
-    last = { key, at: performance.now(), read: reading };
-    reading.catch(() => {
-      last = undefined;
-    });
-    return reading;
-  };
+  const reads = new SingleFlight<Readings>(sharedMs, 1);
 
   const byQueue = async (
     query: HistoryQuery,
@@ -59,7 +50,9 @@ export function libraryHistoryProvider(
   ): Promise<ReadonlyMap<string, Known>> => {
     const { metric } = query;
     if (metric === 'queueage' || !(query.to >= query.from)) return new Map();
-    const readings = await read(names, query.from);
+    const first = Math.max(minuteOf(query.from), minuteOf(Date.now()) - mostMinutes);
+    const key = JSON.stringify([names, first]);
+    const readings = await reads.run(key, () => readAll(source, names, first));
     return new Map(
       [...readings].map(([name, reading]) => [
         name,
@@ -81,13 +74,13 @@ export function libraryHistoryProvider(
   };
 }
 
-type Readings = Promise<ReadonlyMap<string, SourceReading | Error>>;
+type Readings = ReadonlyMap<string, SourceReading | Error>;
 
 async function readAll(
   source: ReturnType<typeof boardQueuesSource>,
   names: readonly string[] | undefined,
   first: number,
-): Readings {
+): Promise<Readings> {
   const known = await source.queues();
   const asked = names ? known.filter((name) => names.includes(name)) : known;
   const request = {
@@ -99,41 +92,38 @@ async function readAll(
   return source.read(new Map(asked.map((name) => [name, request])));
 }
 
-/** The sums of a queue by hour or day, and the first hour or day of which every minute is known. */
+/** Counts of a queue by hour or day, and the first hour or day of which every minute is known. */
 interface Known {
-  readonly sums: ReadonlyMap<number, number>;
+  readonly counts: Series<number>;
   readonly since: number;
 }
 
-const nothingKnown: Known = { sums: new Map(), since: Infinity };
+const nothingKnown: Known = { counts: [], since: Infinity };
 
-const widthOf = ({ granularity }: HistoryQuery): number => (granularity === 'day' ? dayMs : hourMs);
-
-function knownOf(query: HistoryQuery, counts: SourceReading['completed']): Known {
-  const width = widthOf(query);
-  const sums = new Map<number, number>();
-  for (const [minute, count] of counts?.minutes ?? []) {
-    const ts = Math.floor((minute * minuteMs) / width) * width;
-    sums.set(ts, (sums.get(ts) ?? 0) + count);
-  }
-  return { sums, since: Math.ceil(((counts?.since ?? 0) * minuteMs) / width) * width };
+function knownOf({ granularity }: HistoryQuery, counts: SourceReading['completed']): Known {
+  const minutes = widthOf(granularity) / minuteMs;
+  return {
+    counts: (counts?.minutes ?? []).map(([at, count]) => [Math.floor(at / minutes), count]),
+    since: Math.ceil((counts?.since ?? 0) / minutes),
+  };
 }
 
 /**
  * The hours or days of the range that are known of every queue, from the first one with a job on. One of which the
  * library has forgotten a minute is left out: its sum is not known.
  */
-function pointsOf(query: HistoryQuery, queues: readonly Known[]): HistoryPoint[] {
-  const width = widthOf(query);
-  const starts = queues.flatMap(({ sums }) => [...sums.keys()]);
-  const earliest = Math.min(...starts);
-  if (starts.length === 0) return [];
-  const since = Math.max(earliest, ...queues.map((queue) => queue.since));
-  const first = Math.max(since, Math.floor(query.from / width) * width);
-  const last = Math.floor(Math.min(query.to, Math.max(Date.now(), ...starts)) / width) * width;
-  const points = Math.max(0, Math.floor((last - first) / width) + 1);
-  return Array.from({ length: points }, (_none, index) => {
-    const ts = first + index * width;
-    return { ts, value: queues.reduce((sum, { sums }) => sum + (sums.get(ts) ?? 0), 0) };
-  });
+function pointsOf(
+  { from, to, granularity }: HistoryQuery,
+  queues: readonly Known[],
+): HistoryPoint[] {
+  const width = widthOf(granularity);
+  const sums = combined(
+    queues.map(({ counts }) => counts),
+    false,
+  );
+  if (sums.size === 0) return [];
+  const since = Math.max(Math.min(...sums.keys()), ...queues.map((queue) => queue.since));
+  const newest = Math.max(Math.floor(Date.now() / width), ...sums.keys());
+  const first = Math.max(since, Math.floor(from / width));
+  return filled(sums, first, Math.min(Math.floor(to / width), newest), width);
 }

@@ -3,8 +3,8 @@
 import {
   catalogSchemaOf,
   checkOptions,
+  postgresqlErrorClass,
   refuseArguments,
-  sqlState,
   withTimeout,
 } from '../../lib/index.ts';
 import { isStorableText } from '../../schema/index.ts';
@@ -15,11 +15,12 @@ import type {
   HistoryProvider,
   HistoryQuery,
   HistoryQueues,
+  HistoryRange,
 } from '../../board/core/index.ts';
 import { latencyPoints } from '../model/histogram.ts';
-import { combined } from '../model/series.ts';
-import { dayMs, hourMs } from '../model/time.ts';
-import { chosenBy, pgqMetricsTable, type PgqMetricsOptions } from '../sources/pgq.ts';
+import { bucketRange, combined, widthOf } from '../model/series.ts';
+import { chosenBy, pgqMetricsTable } from '../sources/pgq.ts';
+import type { PgqMetricsOptions } from '../sources/pgq.ts';
 
 /** The capabilities of {@link pgqLibraryHistoryProvider}. */
 export type PgqLibraryHistoryProvider = Required<
@@ -29,18 +30,14 @@ export type PgqLibraryHistoryProvider = Required<
 /** Milliseconds that a statement may take. */
 const statementMs = 5_000;
 
-/** The longest range in days: pg-boss keeps snapshots for days or weeks. */
-const mostDays = 91;
+/** The days before the end of a range: pg-boss keeps snapshots for days or weeks. */
+const mostDays = 90;
 
 const counters = {
   completed: 'sum(completed_delta)',
   failed: 'sum(failed_delta)',
   queueage: 'max(ready_oldest_seconds) * 1000',
 } as const;
-
-/** The columns that a series needs, which earlier versions lack. */
-const undefinedColumn = '42703';
-const undefinedTable = '42P01';
 
 /** Milliseconds of the lower bound of slot 1: each slot is longer than the one before by the root of two. */
 const firstSlotMs = 10;
@@ -73,7 +70,8 @@ export function pgqLibraryHistoryProvider(
     try {
       return (await withTimeout(pool.query(text, values), statementMs)).rows as readonly Row[];
     } catch (error) {
-      if ([undefinedColumn, undefinedTable].includes(sqlState(error) ?? '')) return [];
+      // Earlier versions lack the table or the columns of a series.
+      if (postgresqlErrorClass(error) === 'misfit') return [];
       throw isUnavailable(error) ? new HistoryUnavailableError(error) : error;
     }
   };
@@ -86,16 +84,25 @@ export function pgqLibraryHistoryProvider(
     return rows.map(({ name }) => String(name)).filter(isChosen);
   };
 
-  const seriesOf = async (given: HistoryQuery): Promise<readonly Row[]> => {
-    const range = clamped(given);
+  /** Rows of the snapshots in whole hours or days of the range; none where there are no such hours or days. */
+  const read = async (
+    given: HistoryRange,
+    granularity: 'hour' | 'day',
+    text: string,
+  ): Promise<readonly Row[]> => {
+    const range = bucketRange(given, granularity, mostDays);
     if (!range) return [];
-    const { granularity, metric } = given;
-    return query(
-      `select name, extract(epoch from date_trunc('${granularity}', at, 'UTC'))::float8 * 1000 as ts,
-          ${counters[metric]}::float8 as value
-        from ${snapshots}
-        group by 1, 2 having ${counters[metric]} is not null order by 2`,
-      [await namesOf(given), range.from, range.to],
+    const width = widthOf(granularity);
+    return query(text, [await namesOf(given), range.from * width, (range.to + 1) * width]);
+  };
+
+  const seriesOf = (given: HistoryQuery): Promise<readonly Row[]> => {
+    const value = counters[given.metric];
+    return read(
+      given,
+      given.granularity,
+      `select name, ${startOf(given.granularity)} as ts, ${value}::float8 as value
+        from ${snapshots} group by 1, 2 having ${value} is not null order by 2`,
     );
   };
 
@@ -112,54 +119,34 @@ export function pgqLibraryHistoryProvider(
       const found = Map.groupBy(rows, ({ name }) => String(name));
       return new Map(given.queues.map((name) => [name, (found.get(name) ?? []).map(pointOf)]));
     },
-    async getLatency(given) {
-      const range = clamped({
-        ...given,
-        granularity: given.granularity === 'range' ? 'hour' : given.granularity,
-      });
-      if (!range) return [];
-      const bins = given.metric === 'runtime' ? 'run_bins' : 'wait_bins';
-      const ts =
-        given.granularity === 'range'
-          ? '$4::float8'
-          : `extract(epoch from date_trunc('${given.granularity}', at, 'UTC'))::float8 * 1000`;
-      const rows = await query(
+    async getLatency({ metric, granularity, percentiles, ...given }) {
+      const isWhole = granularity === 'range';
+      const rows = await read(
+        given,
+        isWhole ? 'hour' : granularity,
         `select ts, json_agg(n order by slot) as bins from (
-          select ${ts} as ts, slot, sum(coalesce(n, 0))::float8 as n
-          from ${snapshots} cross join lateral unnest(${bins}) with ordinality as each(n, slot)
-          where $4::float8 is not null
+          select ${isWhole ? '0::float8' : startOf(granularity)} as ts, slot, sum(coalesce(n, 0))::float8 as n
+          from ${snapshots} cross join lateral unnest(${metric === 'runtime' ? 'run_bins' : 'wait_bins'})
+            with ordinality as each(n, slot)
           group by 1, 2) as slots
         group by ts order by ts`,
-        [await namesOf(given), range.from, range.to, given.from],
       );
-      return rows.flatMap(({ ts: at, bins: counts }) => {
-        const slots = counts as number[];
-        const within = withinSlots(slots.length);
-        return latencyPoints([[Number(at), slots]], given.percentiles, within);
+      return rows.flatMap(({ ts, bins }) => {
+        const slots = bins as number[];
+        const at = isWhole ? given.from : Number(ts);
+        return latencyPoints([[at, slots]], percentiles, withinSlots(slots.length));
       });
     },
   };
 }
 
+/** The start of the hour or day of a snapshot. */
+const startOf = (granularity: 'hour' | 'day'): string =>
+  `extract(epoch from date_trunc('${granularity}', at, 'UTC'))::float8 * 1000`;
+
 type Row = Readonly<Record<string, unknown>>;
 
 const pointOf = ({ ts, value }: Row): HistoryPoint => ({ ts: Number(ts), value: Number(value) });
-
-/** Whole hours or days of the range; `to` is exclusive. */
-function clamped({
-  from,
-  to,
-  granularity,
-}: Pick<HistoryQuery, 'from' | 'to' | 'granularity'>): { from: number; to: number } | undefined {
-  const width = granularity === 'day' ? dayMs : hourMs;
-  const end = Math.min(to, Date.now() + dayMs);
-  const start = Math.max(from, end - mostDays * dayMs, 0);
-  if (!(end >= start)) return undefined;
-  return {
-    from: Math.floor(start / width) * width,
-    to: (Math.floor(end / width) + 1) * width,
-  };
-}
 
 /** As pg-boss reads a percentile: within the slot of the job, whose bounds grow by the root of two. */
 const withinSlots =

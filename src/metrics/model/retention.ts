@@ -13,24 +13,33 @@ export interface MetricsRetention {
   readonly days?: number;
 }
 
+/** How long a history is kept. */
+export interface MetricsHistoryOptions {
+  /** Days for which minutes, hours and days are kept. Default 7, 90 and 90. */
+  readonly retention?: MetricsRetention;
+  /** Days for which hours and days are kept, and minutes for at most 7 of them. Default 90. */
+  readonly retentionDays?: number;
+}
+
 /** The longest retention in days. */
 const mostDays = 3_650;
 
 const days = option.number(0, mostDays);
 
-export const retentionTable = {
-  minutes: days,
-  hours: days,
-  days,
-} satisfies OptionTableOf<MetricsRetention>;
-
-export const retentionDaysRow = days;
+export const retentionRows = {
+  retention: option.objectOf({
+    minutes: days,
+    hours: days,
+    days,
+  } satisfies OptionTableOf<MetricsRetention>),
+  retentionDays: days,
+} satisfies OptionTableOf<MetricsHistoryOptions>;
 
 /** The retention with its defaults; `retentionDays` stands for hours and days, and for at most 7 days of minutes. */
-export function resolveRetention(
-  retention: MetricsRetention = {},
+export function resolveRetention({
+  retention = {},
   retentionDays = 90,
-): Required<MetricsRetention> {
+}: MetricsHistoryOptions = {}): Required<MetricsRetention> {
   const whole = (value: number): number => Math.max(1, Math.floor(value));
   return {
     minutes: whole(retention.minutes ?? Math.min(7, retentionDays)),

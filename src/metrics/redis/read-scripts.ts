@@ -65,50 +65,40 @@ local function usageOf(queue)
     return true
   end
   local withHours, known = {}, {}
-  for _, metric in ipairs({'completed', 'failed', 'queueage'}) do
-    local key = queue .. metric .. ':hours'
-    if measure(2, key) then
-      for _, day in ipairs(call('HKEYS', key)) do withHours[tonumber(day)], known[tonumber(day)] = true, true end
-    end
-  end
   for metric in pairs(letters) do
-    local key = queue .. metric .. ':totals'
-    if measure(3, key) then
-      for _, day in ipairs(call('HKEYS', key)) do known[tonumber(day)] = true end
+    for tier, kept in pairs({[2] = ':hours', [3] = ':totals'}) do
+      local key = queue .. metric .. kept
+      for _, day in ipairs(measure(tier, key) and call('HKEYS', key) or {}) do
+        known[tonumber(day)] = true
+        if tier == 2 then withHours[tonumber(day)] = true end
+      end
     end
   end
   local first, firstWithMinutes = today - math.max(input.minutes, input.hours), today - input.minutes
+  local function keysOf(day)
+    local minutely = day >= firstWithMinutes and {queue .. 'completed:' .. day, queue .. 'failed:' .. day} or {}
+    return {queue .. 'hour:' .. day, unpack(minutely)}
+  end
   local keys, others = {}, 0
   for day = first, today + 1 do
-    if not known[day] then
-      keys[#keys + 1] = queue .. 'hour:' .. day
-      if day >= firstWithMinutes then
-        keys[#keys + 1] = queue .. 'completed:' .. day
-        keys[#keys + 1] = queue .. 'failed:' .. day
-      end
-    end
+    for _, key in ipairs(known[day] and {} or keysOf(day)) do keys[#keys + 1] = key end
   end
   for from = 1, #keys, ${mostKeys} do
     others = others + call('EXISTS', unpack(keys, from, math.min(#keys, from + ${mostKeys - 1})))
   end
   for day = first, today + 1 do
-    if known[day] or others > 0 then
-      local found = measure(2, queue .. 'hour:' .. day) or withHours[day]
-      if day >= firstWithMinutes then
-        for _, metric in ipairs({'completed', 'failed'}) do
-          local key = queue .. metric .. ':' .. day
-          if measure(1, key) then
-            found = true
-            for _, packed in ipairs(call('HVALS', key)) do
-              for _, count in ipairs(cmsgpack.unpack(packed)) do
-                if count > 0 then minutes = minutes + 1 end
-              end
-            end
+    local found = withHours[day]
+    for place, key in ipairs((known[day] or others > 0) and keysOf(day) or {}) do
+      if measure(place == 1 and 2 or 1, key) then
+        found = true
+        for _, packed in ipairs(place > 1 and call('HVALS', key) or {}) do
+          for _, count in ipairs(cmsgpack.unpack(packed)) do
+            if count > 0 then minutes = minutes + 1 end
           end
         end
       end
-      if found then days[#days + 1] = day end
     end
+    if found then days[#days + 1] = day end
   end
   return {usage, minutes, days}
 end

@@ -52,23 +52,10 @@ const queuesPerUsage = 5;
 const attemptsPerScript = 200;
 
 /** A connection to Redis: a `Redis` or `Cluster` of ioredis. */
-export interface MetricsRedis {
-  /** State of the connection, such as `ready`. */
-  readonly status: string;
-  /** Options of the connection. */
-  readonly options: object;
-  /** Collects commands. */
-  pipeline(commands: (string | number)[][]): {
-    /** Sends the commands, and resolves to an error or a reply of each. */
-    exec(): Promise<[error: Error | null, reply?: unknown][] | null>;
-  };
-  /** Sends a command. */
-  call(command: string, ...args: (string | number)[]): Promise<unknown>;
-  /** Listens to an event once. */
-  once(event: string, listener: () => void): unknown;
-  /** Ends listening. */
-  removeListener(event: string, listener: () => void): unknown;
-}
+export type MetricsRedis = Pick<
+  RedisClient,
+  'status' | 'options' | 'pipeline' | 'call' | 'once' | 'removeListener'
+>;
 
 const connectionRow = option.withMethods('a connection of ioredis', 'pipeline', 'call');
 

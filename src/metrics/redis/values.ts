@@ -26,15 +26,12 @@ export const numbersOf = (raw: unknown): readonly number[] =>
 
 /** The durations of a list of buckets and counts. */
 export function durationsOf(flat: unknown): Durations[] {
-  const counts = emptyHistogram();
-  let ms = 0;
+  const sums = [...emptyHistogram(), 0];
   const list = listOf<number>(flat);
   for (let index = 0; index < list.length; index += 2) {
-    const [bucket = 0, count = 0] = list.slice(index, index + 2);
-    if (bucket < bucketCount) counts[bucket] = count;
-    else ms = count;
+    sums[list[index] ?? 0] = list[index + 1] ?? 0;
   }
-  return [{ counts, ms }];
+  return [{ counts: sums.slice(0, bucketCount), ms: sums[bucketCount] ?? 0 }];
 }
 
 /** A list from Lua, which encodes an empty one as an object. */

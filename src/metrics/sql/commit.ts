@@ -65,11 +65,9 @@ begin
       from jsonb_to_recordset(input -> 'writes') as write(q text, c jsonb, f jsonb, a jsonb, s jsonb)
       join ${name('queues')} as queue on queue.name = write.q
     ), counted as (
-      select id, floor, 'c' as kind, (pair ->> 0)::bigint as minute, (pair ->> 1)::bigint as n
-      from given cross join jsonb_array_elements(c) as pair
-      union all
-      select id, floor, 'f', (pair ->> 0)::bigint, (pair ->> 1)::bigint
-      from given cross join jsonb_array_elements(f) as pair
+      select id, floor, kind, (pair ->> 0)::bigint as minute, (pair ->> 1)::bigint as n
+      from given cross join lateral (values ('c', c), ('f', f)) as lists(kind, list)
+      cross join jsonb_array_elements(list) as pair
     ), deltas as (
       select id, kind, minute, n - coalesce(${countAt('packed', minutesPerHour, '(minute % 60)::integer')}, 0) as delta
       from counted left join ${name('present')} as newest on newest.queue_id = id and newest.hour = minute / 60

@@ -1,6 +1,11 @@
 /** Keeps the history in PostgreSQL. */
 
-import { checkOptions, refuseArguments, sqlState, withTimeout } from '../../lib/index.ts';
+import {
+  checkOptions,
+  postgresqlErrorClass,
+  refuseArguments,
+  withTimeout,
+} from '../../lib/index.ts';
 import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import { isStorableText } from '../../schema/index.ts';
@@ -314,8 +319,7 @@ class SqlMetricsStore implements MetricsStore {
       const { rows } = await withTimeout(this.#pool.query(text, values), statementMs);
       return rows as readonly Row[];
     } catch (error) {
-      // A function or table that is missing (undefined_function, undefined_table, invalid_schema_name).
-      if (['42883', '42P01', '3F000'].includes(sqlState(error) ?? '')) {
+      if (postgresqlErrorClass(error) === 'misfit') {
         this.#ready = undefined;
         throw new HistoryUnavailableError(
           error,
@@ -330,13 +334,11 @@ class SqlMetricsStore implements MetricsStore {
   /** Creates the tables once, where the host wants it; instances that do so at once wait for each other. */
   async #migrated(): Promise<void> {
     if (!this.#migrate) return;
-    this.#ready ??= this.#create();
-    try {
-      await this.#ready;
-    } catch (error) {
+    this.#ready ??= this.#create().catch((error: unknown) => {
       this.#ready = undefined;
       throw error;
-    }
+    });
+    await this.#ready;
   }
 
   async #create(): Promise<void> {
@@ -345,7 +347,7 @@ class SqlMetricsStore implements MetricsStore {
       const statements = migrationStatements(this.#names).join(';\n');
       await withTimeout(this.#pool.query(statements), statementMs);
     } catch (error) {
-      if (!mayNotCreate.has(sqlState(error)) || !(await this.#isMigrated())) throw error;
+      if (postgresqlErrorClass(error) !== 'forbidden' || !(await this.#isMigrated())) throw error;
     }
   }
 
@@ -359,9 +361,6 @@ class SqlMetricsStore implements MetricsStore {
     }
   }
 }
-
-/** States of statements that the account may not run, or a replica (insufficient_privilege, read_only_sql_transaction). */
-const mayNotCreate: ReadonlySet<string | undefined> = new Set(['42501', '25006']);
 
 /** Bytes of the longest name that fits into an index. */
 const longestName = 2_500;

@@ -8,11 +8,17 @@ export type RedisCommand = (string | number)[];
 
 /** The part of an ioredis connection that the board uses. */
 export interface RedisConnection {
+  /** State of the connection, such as `ready`. */
   readonly status: string;
+  /** Options of the connection. */
   readonly options: object;
+  /** Collects commands, which `exec` sends; it resolves to an error or a reply of each. */
   pipeline(commands: RedisCommand[]): { exec(): Promise<PipelineReply[] | null> };
+  /** Sends a command. */
   call(command: string, ...args: (string | number)[]): Promise<unknown>;
+  /** Listens to an event once. */
   once(event: string, listener: () => void): unknown;
+  /** Ends listening. */
   removeListener(event: string, listener: () => void): unknown;
   on?(event: string, listener: () => void): unknown;
   /** A connection with the same settings, except those given; a cluster takes start nodes before them. */
