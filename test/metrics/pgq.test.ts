@@ -206,4 +206,16 @@ describe.each(libraries)('the history of $name', (library) => {
     expect(answer.body).toMatchObject({ source: 'library', queues: [{ queue: 'mail' }] });
     expect((await board.get('/api/metrics/history/usage')).status).toBe(404);
   });
+
+  it('answers for PostgreSQL where its server is away', async () => {
+    const away = new pg.Pool({ connectionString: 'postgresql://127.0.0.1:1/none' });
+    const historyProvider = pgqLibraryHistoryProvider({ pool: away });
+    const board = await world.board({}, { historyProvider });
+    const answer = await board.get(`/api/metrics/history?from=${day.from}&to=${day.to}`);
+    expect(answer).toMatchObject({
+      status: 503,
+      body: { error: { key: 'ERRORS.SQL_UNAVAILABLE' } },
+    });
+    await away.end();
+  });
 });

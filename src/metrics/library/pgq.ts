@@ -72,7 +72,7 @@ export function pgqLibraryHistoryProvider(
     } catch (error) {
       // Earlier versions lack the table or the columns of a series.
       if (postgresqlErrorClass(error) === 'misfit') return [];
-      throw isUnavailable(error) ? new HistoryUnavailableError(error) : error;
+      throw isUnavailable(error) ? new HistoryUnavailableError(error, undefined, 'sql') : error;
     }
   };
 
