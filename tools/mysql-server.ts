@@ -15,9 +15,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The kinds of servers, with the Debian package of each. */
-export const packages = { mysql: 'mysql-server-core', mariadb: 'mariadb-server-core' } as const;
-export type Kind = keyof typeof packages;
+/** The kinds of servers, with the version of each that the documents name; its patches follow. */
+export const series = { mysql: '9.7', mariadb: '11.8' } as const;
+export type Kind = keyof typeof series;
+
+/** The Debian package of each, in the series: where the suite has another one, the installation fails. */
+const packages: { readonly [Each in Kind]: string } = {
+  mysql: `mysql-server-core=${series.mysql}.*`,
+  mariadb: `mariadb-server-core=1:${series.mariadb}.*`,
+};
 
 const folderOf = (kind: Kind): string =>
   path.join(process.env['SLUICE_SERVERS'] ?? path.join(tmpdir(), 'sluice-servers'), kind);
@@ -135,7 +141,7 @@ export function prepare(kind: Kind, directory: string, port: number): Prepared {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [command, ...given] = process.argv.slice(2);
-  const kinds = given.filter((word): word is Kind => word in packages);
+  const kinds = given.filter((word): word is Kind => word in series);
   const [kind] = kinds;
   if (command === 'unpack' && kind) {
     for (const each of kinds) unpack(each);

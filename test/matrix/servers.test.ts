@@ -14,6 +14,8 @@ import {
   onMysql,
   onPostgresql,
 } from '../services/index.ts';
+import { createConnection } from 'mysql2/promise';
+import { series } from '../../tools/mysql-server.ts';
 import { adapters } from './cells.ts';
 import type { Outcome } from './closing-table.ts';
 import { compileEndpoints } from './corpus/index.ts';
@@ -26,27 +28,52 @@ interface Server {
   readonly name: string;
   readonly family: DatabaseFamily;
   readonly find: () => Promise<Service | MissingService>;
+  readonly version?: string;
 }
 
 const servers: readonly Server[] = [
   { name: 'embedded PostgreSQL', family: 'postgresql', find: findEmbeddedPostgresql },
-  { name: 'MySQL 9', family: 'mysql', find: () => findFurtherMysql('mysql') },
-  { name: 'MariaDB 11', family: 'mysql', find: () => findFurtherMysql('mariadb') },
+  {
+    name: 'MySQL 9',
+    family: 'mysql',
+    find: () => findFurtherMysql('mysql'),
+    version: series.mysql,
+  },
+  {
+    name: 'MariaDB 11',
+    family: 'mysql',
+    find: () => findFurtherMysql('mariadb'),
+    version: series.mariadb,
+  },
 ];
 
 const outcomes: Outcome[] = [];
 const started: Service[] = [];
 
-for (const { name, family, find } of servers) {
+for (const { name, family, find, version } of servers) {
   let finding: ReturnType<Server['find']> | undefined;
-  const scratch = async (of: DatabaseFamily, suite: string) => {
+  const found = async () => {
     finding ??= find();
     const service = await finding;
+    if (!('missing' in service) && !started.includes(service)) started.push(service);
+    return service;
+  };
+  const scratch = async (of: DatabaseFamily, suite: string) => {
+    const service = await found();
     if ('missing' in service) return service;
-    if (!started.includes(service)) started.push(service);
     const shared: Service = { ...service, dispose: async () => {} };
     return of === 'postgresql' ? onPostgresql(shared, suite) : onMysql(shared, suite);
   };
+  it.runIf(version)(`${name} is of the version that the documents name`, async (context) => {
+    const service = await found();
+    if ('missing' in service) return context.skip(service.advice);
+    const connection = await createConnection({ uri: service.url });
+    const [rows] = await connection
+      .query('select version() as version')
+      .finally(() => connection.end());
+    expect(JSON.stringify(rows)).toContain(`"${version}.`);
+  });
+
   // MySQL 9 loses conditions of a semijoin inside an outer join, and would show rows of other tenants.
   it.runIf(family === 'mysql')(
     `entities on ${name} include only rows of the scope`,

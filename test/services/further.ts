@@ -3,7 +3,7 @@
  * server on the port of `tools/mysql-server.ts`, one that it has unpacked, a container; for PostgreSQL the embedded one.
  */
 
-import { type Kind, isUnpacked, prepare, unpack } from '../../tools/mysql-server.ts';
+import { type Kind, isUnpacked, prepare, series, unpack } from '../../tools/mysql-server.ts';
 import { mayCreateDatabases, startMysqlImage } from './mysql.ts';
 import { postgresqlSteps } from './postgresql.ts';
 import { freePort, scratchDirectory, startServer } from './server-process.ts';
@@ -24,12 +24,17 @@ interface Further {
 }
 
 const further = {
-  mysql: { kind: 'mysql', variable: 'SLUICE_MYSQL_9_URL', port: 3399, image: 'mysql:9' },
+  mysql: {
+    kind: 'mysql',
+    variable: 'SLUICE_MYSQL_9_URL',
+    port: 3399,
+    image: `mysql:${series.mysql}`,
+  },
   mariadb: {
     kind: 'mariadb',
     variable: 'SLUICE_MARIADB_11_URL',
     port: 3398,
-    image: 'mariadb:11.8',
+    image: `mariadb:${series.mariadb}`,
   },
 } satisfies { readonly [Each in Kind]: Further };
 

@@ -10,6 +10,10 @@ import { scratchDatabase } from './scratch-database.ts';
 import { firstFound } from './service.ts';
 import type { Service, Step } from './service.ts';
 
+/** The versions of MySQL and MariaDB that the documents name: any patch of them. */
+const testedVersions =
+  /"(?:(?:8\.0|8\.4|9\.7)\.\d+(?!.*MariaDB)|(?:10\.6|10\.11|11\.4|11\.8)\.\d+-MariaDB)/;
+
 const works: { readonly [name in Service['name']]: (url: string) => Promise<unknown> } = {
   postgresql: async (url) => {
     const client = new pg.Client({ connectionString: url });
@@ -18,7 +22,11 @@ const works: { readonly [name in Service['name']]: (url: string) => Promise<unkn
   },
   mysql: async (url) => {
     const connection = await createConnection({ uri: url });
-    await connection.query('select 1').finally(() => connection.end());
+    const [rows] = await connection
+      .query('select version() as version')
+      .finally(() => connection.end());
+    console.info(rows);
+    expect(JSON.stringify(rows)).toMatch(testedVersions);
   },
   redis: async () => {},
 };
