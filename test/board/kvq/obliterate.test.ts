@@ -42,6 +42,28 @@ function obliterateSuite({ current, world, start, test }: Suite): void {
     expect((await board.get('/api/job-schedulers')).body.schedulers).toHaveLength(1);
   });
 
+  test('obliterate: takes a job that comes into a state that it has passed', async () => {
+    const { queue, board, path } = await start();
+    const { driver } = queue.boardQueue();
+    const { store } = driver;
+    if (!(store instanceof RedisStore)) throw new Error('The queue is not on Redis.');
+    await queue.add('later', {}, { delay: 10 * minute });
+    await board.send('PUT', `${path}/pause`);
+    const { settings, run } = store.changed;
+    let came: string | undefined;
+    const beside = {
+      settings,
+      run: async (...[script, args]: Parameters<typeof run>) => {
+        if (String(args[0]).includes('"state":"delayed"')) came ??= await queue.add('came', {});
+        return run(script, args);
+      },
+    };
+    await obliterateOnRedis(beside, driver.statuses, false, []);
+    expect(await queue.described(String(came))).toEqual({});
+    const next = [await queue.add('next', {}), await queue.add('next', {})];
+    for (const id of next) expect(await queue.described(id)).toMatchObject({ name: 'next' });
+  });
+
   if (!current) return;
 
   test('obliterate: leaves a flow whole when the queue is resumed before its last child is met', async () => {
