@@ -23,7 +23,7 @@ interface Case {
   readonly options: (issuer: string, origin: string) => Partial<OidcOptions>;
   readonly user: object;
   /** How the client proves its secret. */
-  readonly proof: 'Basic' | 'body';
+  readonly proof: 'Basic' | 'body' | 'signature';
   readonly bearer: 200 | 401;
 }
 
@@ -157,6 +157,21 @@ const cases: Record<string, Case> = {
       roles: ['operator'],
     },
     proof: 'Basic',
+    bearer: 200,
+  },
+  'one that wants a signature': {
+    manner: {
+      issuerPath: '/signed',
+      clientAuthentication: ['client_secret_jwt'],
+      endSession: true,
+      accessToken: 'jwt',
+      rotates: true,
+      idClaims: { ...person, ...verified },
+      accessClaims: (claims) => ({ ...claims, aud: 'board' }),
+    },
+    options: (issuer) => ({ issuer }),
+    user: { id: 'ada', username: 'ada', email: 'ada@example.test', roles: [] },
+    proof: 'signature',
     bearer: 200,
   },
 };

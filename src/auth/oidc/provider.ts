@@ -45,7 +45,8 @@ function clientAuthentication({
     const found = made.find(([method]) =>
       chosen === undefined ? offered.includes(method) : method === chosen,
     );
-    (found?.[1] ?? first)(server, client, body, headers);
+    // A signature takes a while.
+    return (found?.[1] ?? first)(server, client, body, headers);
   };
 }
 

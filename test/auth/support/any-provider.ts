@@ -15,7 +15,11 @@ import { secret, secretToken } from './transcript.ts';
 export interface Manner {
   /** Path of the issuer below the origin, as its discovery writes it. */
   readonly issuerPath: string;
-  readonly clientAuthentication: readonly ('client_secret_basic' | 'client_secret_post')[];
+  readonly clientAuthentication: readonly (
+    | 'client_secret_basic'
+    | 'client_secret_post'
+    | 'client_secret_jwt'
+  )[];
   readonly endSession: boolean;
   /** An access token that is a JWT, or one that only the provider reads. */
   readonly accessToken: 'jwt' | 'opaque';
@@ -118,10 +122,11 @@ export async function startProvider(board: string, manner: Manner): Promise<AnyP
       authorized.push(new URLSearchParams(context.querystring));
       offline = authorized.at(-1)?.get('access_type') === 'offline';
     }
-    if (context.path.endsWith('/token')) {
-      provenBy.push(context.headers.authorization?.split(' ')[0] ?? 'body');
-    }
     await next();
+    if (context.path.endsWith('/token')) {
+      const inBody = context.oidc.body?.['client_assertion'] === undefined ? 'body' : 'signature';
+      provenBy.push(context.headers.authorization?.split(' ')[0] ?? inBody);
+    }
     const answer = context.body as Record<string, unknown>;
     if (context.path.endsWith('/token') && typeof answer['access_token'] === 'string') {
       if (manner.accessToken === 'jwt') {
