@@ -2,7 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
@@ -84,6 +84,9 @@ describe.skipIf('missing' in service)('npx sluice board', () => {
     expect((await sluice(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
     const printed = await sluice(['openapi', '--engine', 'pgq', '--base-path', '/q']);
     expect(JSON.parse(printed.out)).toMatchObject({ openapi: '3.1.0', servers: [{ url: '/q' }] });
+    const file = path.join(host.directory, 'board.json');
+    expect(await sluice(['openapi', '--out', file])).toMatchObject({ code: 0, out: '' });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ openapi: '3.1.0' });
     const demo = await sluice(['demo']);
     expect([demo.code, demo.err]).toEqual([1, expect.stringContaining('npm ci && npm start')]);
   });

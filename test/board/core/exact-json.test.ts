@@ -39,6 +39,10 @@ describe('parseExact', () => {
     expect([typeof value[0], JSON.stringify(value)]).toEqual(['number', `[${written}]`]);
   });
 
+  it('tells the text of a number that JavaScript does not hold', () => {
+    expect(parseExact(`[${big}]`)).toEqual([{ rawJSON: big }]);
+  });
+
   it('takes 50,000 numbers beyond those of JavaScript from a request, and no more', () => {
     const body = (count: number) =>
       parseJsonBody(Buffer.from(`[${Array(count).fill(big).join()}]`), 'application/json');

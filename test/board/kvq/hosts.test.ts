@@ -83,6 +83,25 @@ describe('queues that are added and removed', () => {
     expect(namesOf(await served.get('/api/queues'))).toEqual(['twice']);
   });
 
+  it('come and go by the calls of a board', async (context) => {
+    if (!redis) return context.skip();
+    const [one, two] = [bullmqQueue(shared('one')), bullmqQueue(shared('two'))];
+    const serverAdapter = new ExpressAdapter();
+    const board = createBoard({ queues: [one], serverAdapter, auth: false });
+    undo.push(() => board.close());
+    const names = async () => {
+      const answer = await board.fetch(new Request('http://localhost/api/queues'));
+      return namesOf({ status: answer.status, headers: answer.headers, body: await answer.json() });
+    };
+    expect(await names()).toEqual(['one']);
+    board.addQueue(two);
+    expect(await names()).toEqual(['one', 'two']);
+    board.removeQueue('one');
+    expect(await names()).toEqual(['two']);
+    board.removeQueue(two);
+    expect(await names()).toEqual([]);
+  });
+
   it('are read although a read of the others is pending', async (context) => {
     if (!redis) return context.skip();
     const board = await boardOf([bullmqQueue(shared('first'))]);
