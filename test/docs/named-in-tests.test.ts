@@ -1,4 +1,4 @@
-/** Each option, flag and metric of a table of the documents, and each public value, is named by a test. */
+/** Each option, flag and metric that the documents name, and each public value, is named by a test. */
 
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,9 +8,9 @@ import { subpaths } from '../../tools/package/entries.ts';
 const cwd = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string): string => readFileSync(`${cwd}${file}`, 'utf8');
 
-const own = 'test/docs/named-in-tests.test.ts';
+const own = ['test/docs/named-in-tests.test.ts', 'test/docs/headings.test.ts'];
 const tests = globSync('test/**/*.{ts,tsx,js,cjs,mjs}', { cwd })
-  .filter((file) => file !== own)
+  .filter((file) => !own.includes(file))
   .map(read)
   .join('\n');
 const named = new Set(tests.match(/--[a-z][a-z-]*|[A-Za-z_$][\w$]*/g));
@@ -30,6 +30,44 @@ function namesOf(text: string): string[] {
 it.each(globSync('docs/*.md', { cwd }).toSorted())('the names in tables of %s', (file) => {
   expect(namesOf(read(file)).filter((name) => name !== '' && !named.has(name))).toEqual([]);
 });
+
+const source = new Set(
+  globSync('src/**/*.{ts,tsx}', { cwd })
+    .filter((file) => !file.includes('generated'))
+    .map(read)
+    .join('\n')
+    .match(/[A-Za-z_$][\w$]*/g),
+);
+
+/** Names in the text that are not of Sluice: of the database, of a framework, or of an example. */
+const ofOthers: ReadonlySet<string> = new Set([
+  ...['ASC', 'DECIMAL', 'USAGE', 'VARCHAR', 'max_statement_time', 'to_json', 'c1'],
+  ...['Allow', 'acr', 'amr', 'baseUrl', 'upsert', 'ER_UNKNOWN_COM_ERROR'],
+  // Tokens of the dashboard's theme, which its pictures show.
+  ...['bg', 'dim', 'panel'],
+  // Shown through their use: by an ORM with replicas, mounts that compress, screens, and runs.
+  ...['$replica', 'compress', 'jobSchedulers', 'oneServer', 'sluice_kvq_runs'],
+]);
+
+/** The names of Sluice in the text of a document, beside its tables, and the flags of its commands. */
+function toldIn(text: string): string[] {
+  const prose = text.replaceAll(/^```[^]*?^```/gm, '');
+  const spans = [...prose.matchAll(/`(?<name>[A-Za-z_$][\w$.]*)(?:\(.*?\))?(?:: [^`]*)?`/g)];
+  const calls = text.matchAll(/\bboards?(?:\.kvq|\.pgq)?\.(?<name>\w+)\(/g);
+  const commands = text.match(/^.*\bsluice (?:board|companions|demo|openapi).*$/gm) ?? [];
+  return [...[...spans, ...calls].flatMap(({ groups }) => groups?.['name']?.split('.') ?? [])]
+    .filter((name) => source.has(name))
+    .concat(commands.join(' ').match(/--[a-z][a-z-]*/g) ?? []);
+}
+
+it.each(['README.md', ...globSync('docs/*.md', { cwd }).toSorted()])(
+  'the names in the text of %s',
+  (file) => {
+    const missing = toldIn(read(file)).filter((name) => !named.has(name) && !ofOthers.has(name));
+    // The settings of the program are named by their flags.
+    expect(missing.filter((name) => !name.startsWith('BOARD_'))).toEqual([]);
+  },
+);
 
 it.each(Object.entries(subpaths))('the values of %s', async (_subpath, module) => {
   const values = (await import(`${cwd}src/${module}.ts`)) as object;

@@ -1,0 +1,202 @@
+/**
+ * Each section of the documents and each route is shown by a test: by a file of the subject that names much of what the
+ * code of the section names, or by one of the list below. A section without a test says why.
+ */
+
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { routeTable } from '../../src/board/contract/index.ts';
+
+const cwd = fileURLToPath(new URL('../..', import.meta.url));
+const read = (file: string): string => readFileSync(`${cwd}${file}`, 'utf8');
+const wordsOf = (text: string): ReadonlySet<string> =>
+  new Set(text.match(/--[a-z][a-z-]*|[A-Za-z_$][\w$]*/g));
+
+/** The folders of tests that are about a document. */
+const subjects: Readonly<Record<string, readonly string[]>> = {
+  'README.md': ['newcomer', 'demo', 'cli', 'http', 'docs', 'board'],
+  'docs/adapters.md': ['unit/adapters', 'unit/relational', 'sql'],
+  'docs/auth.md': ['auth', 'http/mounts'],
+  'docs/board.md': ['board', 'telemetry', 'newcomer', 'http'],
+  'docs/bundling.md': ['newcomer', 'runtimes', 'package'],
+  'docs/client.md': ['client', 'unit/rules'],
+  'docs/command-line.md': ['cli', 'newcomer'],
+  'docs/companions.md': ['companions'],
+  'docs/dashboard.md': ['dashboard', 'board/core'],
+  'docs/drizzle.md': ['drizzle', 'unit/adapters/drizzle', 'docs', 'existing'],
+  'docs/errors.md': ['unit', 'http'],
+  'docs/existing.md': ['existing'],
+  'docs/frameworks.md': ['http', 'telemetry', 'newcomer', 'runtimes'],
+  'docs/json-paths.md': ['matrix', 'sql'],
+  'docs/matrix.md': ['matrix'],
+  'docs/metrics.md': ['metrics', 'dashboard'],
+  'docs/nestjs.md': ['http', 'newcomer'],
+  'docs/prisma.md': ['prisma', 'types', 'matrix'],
+  'docs/profile.md': ['profile'],
+  'docs/queue-adapters.md': ['board/kvq'],
+  'docs/requests.md': ['unit/rules', 'http', 'matrix', 'hostile'],
+  'docs/rules.md': ['unit/rules', 'unit/options'],
+  'docs/scale.md': ['scale', 'existing'],
+  'docs/sql.md': ['sql', 'docs'],
+  'docs/tenants.md': ['sql', 'unit/rules', 'hostile', 'prisma', 'http'],
+  'docs/time-limits.md': ['matrix', 'sql'],
+  'docs/typeorm.md': ['typeorm', 'types'],
+};
+
+const notRun = 'explanation only: says that no such server was available';
+
+/** Sections that the rule does not find: the file that shows them and a word of it, or the reason. */
+const others: Readonly<Record<string, string | readonly [file: string, word: string]>> = {
+  'README.md Demo': ['test/demo/pages.test.ts', 'demo'],
+  'README.md Features': 'explanation only: a list of what the other sections explain',
+  'README.md Dashboard': ['test/dashboard/screens/looks.test.ts', 'looks'],
+  'README.md Tested databases': ['test/matrix/servers.test.ts', 'MariaDB'],
+  'docs/board.md Browser security': ['test/board/core/answers.test.ts', 'cross-site'],
+  'docs/companions.md Without companions': ['test/sql/null-order.test.ts', 'companion'],
+  'docs/companions.md Effects on a table in use': ['test/companions/write-while-locked.ts', 'lock'],
+  'docs/dashboard.md Screens': ['test/dashboard/screens/looks.test.ts', 'looks'],
+  'docs/dashboard.md Links': ['test/dashboard/views.test.ts', 'shared'],
+  'docs/dashboard.md Keys': ['test/dashboard/views.test.ts', 'keyboard'],
+  'docs/dashboard.md How current it is': ['test/dashboard/network.test.ts', 'stale'],
+  'docs/dashboard.md Permissions': ['test/dashboard/permissions.test.ts', 'allowed'],
+  'docs/drizzle.md Use in an application': ['test/drizzle/source.test.ts', 'transaction'],
+  'docs/metrics.md Prometheus': ['test/board/exporter.test.ts', 'sluice_'],
+  'docs/requests.md One row': ['test/matrix/one-row.test.ts', 'ROW_NOT_FOUND'],
+  'docs/requests.md Refused requests': [
+    'test/unit/rules/plan-query.test.ts',
+    'QUERY_SYNTAX_INVALID',
+  ],
+  'docs/rules.md All fields': ['test/typeorm/registry.test.ts', 'QueryHidden'],
+  'docs/rules.md Included lists': ['test/sql/limited-children.test.ts', '$truncated'],
+  'docs/rules.md What follows from rules': ['test/client/describe-rules.test.ts', 'describeRules'],
+  'docs/scale.md PgBouncer': ['test/scale/pgbouncer.test.ts', 'PgBouncer'],
+  'docs/scale.md Galera': ['test/scale/galera.test.ts', 'Galera'],
+  'docs/scale.md Distributed databases': notRun,
+  'docs/scale.md Citus': notRun,
+  'docs/scale.md CockroachDB': notRun,
+  'docs/scale.md YugabyteDB': notRun,
+  'docs/scale.md TiDB': notRun,
+  'docs/scale.md Vitess': notRun,
+  'docs/sql.md UUIDs as bytes': ['test/matrix/uuid-keys.test.ts', 'bytes'],
+  'docs/time-limits.md Lost connections and changed tables': [
+    'test/matrix/outdated-plans.test.ts',
+    'plan',
+  ],
+};
+
+interface Section {
+  readonly name: string;
+  readonly document: string;
+  /** The words in its code. */
+  readonly code: ReadonlySet<string>;
+}
+
+/** The sections of a document, each up to the next heading. */
+function sectionsOf(document: string): readonly Section[] {
+  const found: { heading: string; lines: string[] }[] = [];
+  let isCode = false;
+  for (const line of read(document).split('\n')) {
+    if (line.startsWith('```')) isCode = !isCode;
+    const heading = isCode ? undefined : /^###? (?<heading>.*)/.exec(line)?.groups?.['heading'];
+    if (heading !== undefined) found.push({ heading, lines: [] });
+    else found.at(-1)?.lines.push(line);
+  }
+  return found.map(({ heading, lines }) => {
+    const text = lines.join('\n');
+    const blocks = text.match(/^```\w*\n[^]*?^```/gm) ?? [];
+    const spans = text.replaceAll(/^```[^]*?^```/gm, '').match(/`[^`]+`/g) ?? [];
+    return {
+      name: `${document} ${heading}`,
+      document,
+      code: wordsOf([...blocks, ...spans].join('\n')),
+    };
+  });
+}
+
+const own = ['test/docs/headings.test.ts', 'test/docs/named-in-tests.test.ts'];
+const tests = globSync('test/**/*.{ts,tsx,js,cjs,mjs}', { cwd }).filter(
+  (file) => !own.includes(file),
+);
+const texts = new Map(tests.map((file) => [file, read(file)]));
+const words = new Map([...texts].map(([file, text]) => [file, wordsOf(text)]));
+const source = wordsOf(
+  globSync('src/**/*.{ts,tsx}', { cwd })
+    .filter((file) => !file.includes('generated'))
+    .map(read)
+    .join('\n'),
+);
+
+/** In how many tests a word is. */
+const counts = new Map<string, number>();
+for (const of of words.values()) {
+  for (const word of of) counts.set(word, (counts.get(word) ?? 0) + 1);
+}
+
+/** A word of the product that says something about a section: few tests have it. */
+const isTelling = (word: string): boolean =>
+  word.length > 3 && source.has(word) && (counts.get(word) ?? 0) < tests.length * 0.15;
+
+/** The test of the subject that names the most of a section; undefined where it names less than a third or than three. */
+function shownBy({ document, code }: Section): string | undefined {
+  const telling = [...code].filter(isTelling);
+  const folders = subjects[document] ?? [];
+  const [best] = tests
+    .filter((file) => folders.some((folder) => file.startsWith(`test/${folder}/`)))
+    .map((file) => ({ file, named: telling.filter((word) => words.get(file)?.has(word)).length }))
+    .toSorted((one, other) => other.named - one.named);
+  if (!best || best.named === 0 || best.named < Math.min(3, telling.length)) return undefined;
+  return best.named * 3 >= telling.length ? best.file : undefined;
+}
+
+const documents = ['README.md', ...globSync('docs/*.md', { cwd })].toSorted();
+const sections = documents.flatMap(sectionsOf);
+
+describe('the sections', () => {
+  it.each(sections.map((section) => [section.name, section] as const))('%s', (name, section) => {
+    const row = others[name];
+    const found = shownBy(section);
+    if (row === undefined) {
+      expect([name, found]).toEqual([name, expect.any(String)]);
+      return;
+    }
+    // A row that the rule makes needless must go.
+    expect([name, found]).toEqual([name, undefined]);
+    if (typeof row === 'string') {
+      console.info(`${name}: ${row}`);
+      return;
+    }
+    const [file, word] = row;
+    expect([file, existsSync(`${cwd}${file}`)]).toEqual([file, true]);
+    expect(read(file)).toContain(word);
+  });
+
+  it('of the list are there', () => {
+    const names = new Set(sections.map(({ name }) => name));
+    expect(Object.keys(others).filter((name) => !names.has(name))).toEqual([]);
+  });
+});
+
+/** The paths in the strings of tests, without their queries; a template may stand for the beginning. */
+const paths = [...texts]
+  .filter(([file]) => /^test\/(?:auth|board|cli|dashboard|http|metrics)\//.test(file))
+  .flatMap(([, text]) => text.match(/(?<=["'`])[^\s"'`]*\/[^\s"'`]*(?=["'`])/g) ?? [])
+  .map((path) => path.replace(/\?.*/, '').replace(/^\//, '').split('/'));
+
+/** Whether a path in a test is one of the route. */
+function isNamed(route: string): boolean {
+  const parts = route.slice(1).split('/');
+  return paths.some((path) => {
+    const [first = ''] = path;
+    const rest = first.startsWith('${') || first.startsWith('http') ? path.slice(1) : path;
+    if (rest.length > parts.length || (rest === path && rest.length < parts.length)) return false;
+    const tail = parts.slice(-rest.length);
+    const isFixed = tail.some((part) => !part.startsWith('{'));
+    return isFixed && tail.every((part, at) => part.startsWith('{') || part === rest[at]);
+  });
+}
+
+it.each(Object.entries(routeTable))('the route %s is named by a test', (name, { path }) => {
+  const isKnown = [...words.values()].some((of) => of.has(name));
+  expect([path, isNamed(path) || isKnown]).toEqual([path, true]);
+});
