@@ -1,6 +1,6 @@
 /** The history provider over a store. */
 
-import { checkOptions, refuseArguments, type OptionTableOf } from '../lib/index.ts';
+import { checkOptions, refuseArguments } from '../lib/index.ts';
 import * as option from '../lib/option-rows.ts';
 import { globalQueue } from '../board/core/index.ts';
 import type {
