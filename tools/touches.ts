@@ -33,6 +33,7 @@ export const newOperator: Change = {
     need: 'text',
     arity: 'one',
     negated: false,
+    place: 'anywhere',
     meaning: 'contains the text',
   },
 ] as const satisfies`,

@@ -10,18 +10,14 @@ import type { KeysetPosition, OrderTerm, PlanValue } from './plan/plan.ts';
 import type { PageRows, PreparedRead } from './read/source.ts';
 import { cursorInvalid, syntaxError } from './request/request-error.ts';
 
-/** @throws {QueryError} SOURCE_CONFIGURATION_INVALID always: the work is done on servers */
-const onServers = (message: string) => (): never => {
-  throw configurationError(message);
+/** @throws {QueryError} SOURCE_CONFIGURATION_INVALID always: bodies, plans of hosts and documents are work of servers */
+export const bodyRequest = (): never => {
+  throw configurationError('This runs on servers; request it there.');
 };
-export const bodyRequest = onServers('Bodies of list requests are read on servers.');
-export const transformedPlan = onServers('transformPlan runs on servers.');
-export const openApiParameters = onServers(
-  'OpenAPI documents are made on servers; request them there.',
-);
-export const openApiOperation = openApiParameters;
-export const runOne = async (): Promise<never> =>
-  onServers('A row is read on servers; run the request there.')();
+export const transformedPlan = bodyRequest;
+export const openApiParameters = bodyRequest;
+export const openApiOperation = bodyRequest;
+export const runOne = async (): Promise<never> => bodyRequest();
 
 /** @throws {QueryError} QUERY_SYNTAX_INVALID always: browsers have no query parsers. */
 export function parseObject(): never {
