@@ -292,6 +292,10 @@ const filters = fc.array(condition, { maxLength: 8 }).map((conditions) => {
 });
 
 describe('printFilterText', () => {
+  it.each(['starts', 'istarts', 'ends', 'with', 'contains'])('quotes the value %s', (word) => {
+    expect(printFilterText(description, { name: { eq: word } })).toBe(`name = "${word}"`);
+  });
+
   it('is read back as the same filter, with the same plan', async () => {
     const used = new Set<string>();
     await holds(

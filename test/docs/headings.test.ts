@@ -56,6 +56,7 @@ const others: Readonly<Record<string, string | readonly [file: string, word: str
   'docs/companions.md Without companions': ['test/sql/null-order.test.ts', 'companion'],
   'docs/companions.md Effects on a table in use': ['test/companions/write-while-locked.ts', 'lock'],
   'docs/dashboard.md Screens': ['test/dashboard/screens/looks.test.ts', 'looks'],
+  'docs/dashboard.md Narrow windows': ['test/dashboard/widths.test.ts', 'width'],
   'docs/dashboard.md Links': ['test/dashboard/views.test.ts', 'shared'],
   'docs/dashboard.md Keys': ['test/dashboard/views.test.ts', 'keyboard'],
   'docs/dashboard.md How current it is': ['test/dashboard/network.test.ts', 'stale'],
