@@ -26,7 +26,7 @@ const catalogues: Plugin = {
  * for each set of screens that uses them.
  */
 const atFirst =
-  /\/src\/dashboard\/(?:actions|api|format|kit\/(?:button|copy|dialog|filter|icon|notices|panel|patient|row-height|spark|states|strip|table|text|title)(?=\.ts)|live\/(?:clock|steady-rows|loop|shared-(?:rows|value))|overview\/(?:data|rows|overview\.module)|queue\/queue-commands)\b/;
+  /\/src\/dashboard\/(?:actions|api|format|kit\/(?:button|copy|dialog|filter|icon|notices|panel|patient|row-height|spark|states|table|text|title)(?=\.ts)|live\/(?:clock|steady-rows|strip|loop|shared-(?:rows|value))|overview\/(?:data|rows|overview\.module)|queue\/queue-commands)\b/;
 
 /** `folder` is that of the page, with its `main.tsx`. */
 export function pageConfig(root: string, folder: string): InlineConfig {

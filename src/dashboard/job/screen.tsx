@@ -16,7 +16,7 @@ import { Icon } from '../kit/icon.tsx';
 import { Menu } from '../kit/menu.tsx';
 import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
 import { StateMark } from '../kit/states.tsx';
-import { strip } from '../kit/strip.ts';
+import { strip } from '../live/strip.ts';
 import { useTitle } from '../kit/title.ts';
 import { attemptOf } from '../queue/jobs.ts';
 import { useChangeView, useView } from '../view.ts';

@@ -9,7 +9,7 @@ import { useActions } from '../keys/keys.ts';
 import { Button } from '../kit/button.tsx';
 import { BoardFailures, Empty, Skeleton } from '../kit/panel.tsx';
 import { Filter, Pick, useWanted } from '../kit/filter.tsx';
-import { strip } from '../kit/strip.ts';
+import { strip } from '../live/strip.ts';
 import { prepareLongTable } from '../kit/table.tsx';
 import { useTitle } from '../kit/title.ts';
 import { useSteadyRows } from '../live/steady-rows.ts';

@@ -11,7 +11,7 @@ import { addTexts, t } from '../i18n/index.ts';
 import { noRights } from '../job/verbs.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
-import { strip } from '../kit/strip.ts';
+import { strip } from '../live/strip.ts';
 import { useTitle } from '../kit/title.ts';
 import { useChangeView, useView } from '../view.ts';
 import { QueueHead } from './head.tsx';

@@ -12,7 +12,7 @@ import { keyLabels, useActions } from '../keys/keys.ts';
 import { Button, IconButton } from '../kit/button.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { Logo } from '../kit/logo.tsx';
-import { strip } from '../kit/strip.ts';
+import { strip } from '../live/strip.ts';
 import { readNow, togglePause, useLive } from '../live/loop.ts';
 import { nextDensity, nextTheme, nextZone, useSettings } from '../settings.ts';
 import { targetOf, useSavedViews } from '../views/saved-views.ts';
