@@ -72,10 +72,10 @@ describeInBrowser('texts of jobs', (browser) => {
   it('leads from the error of a parent to the child, and lets keys reach a stack', async () => {
     const { page, complaints } = open;
     await show(`/queue/press/${child}`);
-    const stack = page.getByRole('region', { name: 'Stack of the error' });
+    const stack = page.getByRole('region', { name: 'Stack trace' });
     await stack.focus();
     const focused = `document.activeElement.getAttribute('aria-label')`;
-    expect(await page.evaluate<string>(focused)).toBe('Stack of the error');
+    expect(await page.evaluate<string>(focused)).toBe('Stack trace');
     await show(`/queue/press/${parent}`);
     await page
       .getByRole('region', { name: 'Error' })
