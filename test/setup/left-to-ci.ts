@@ -41,9 +41,9 @@ export const turnsOfCi: readonly (readonly (readonly string[])[])[] = [
   ],
   [
     ['dashboard/{mounts,schedules}.test.ts'],
-    ['dashboard/{paths,reference,runs}.test.ts'],
-    ['dashboard/{redraw,tabs,views}.test.ts'],
-    ['dashboard/{attention,metrics,warnings,workers}.test.ts'],
+    ['dashboard/{paths,reference,runs,texts-of-jobs}.test.ts'],
+    ['dashboard/{redraw,tabs,views,widths}.test.ts'],
+    ['dashboard/{attention,metrics,trouble,warnings,workers}.test.ts'],
   ],
   [
     ['existing/other-schemas.test.ts'],
@@ -101,7 +101,7 @@ export const leftToCi: readonly LeftToCi[] = [
   },
   {
     files:
-      'test/dashboard/{attention,metrics,reference,runs,schedules,views,warnings,workers}.test.ts',
+      'test/dashboard/{attention,metrics,reference,runs,schedules,texts-of-jobs,trouble,views,warnings,widths,workers}.test.ts',
     reason: 'screens of the dashboard beside queues and jobs',
   },
   {
