@@ -56,6 +56,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
     'board',
     'board/core',
     'board/kvq',
+    'board/pgq',
     'http',
     'metrics',
   ],

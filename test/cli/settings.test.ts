@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { pgqOptionTable } from '../../src/board/pgq/index.ts';
 import { flags } from '../../src/cli/board/settings/read-settings.ts';
 import { settingsTable } from '../../src/cli/board/settings/settings-table.ts';
 import { boardSettings } from '../../src/cli/board/settings/settings.ts';
@@ -350,6 +351,18 @@ describe('the layers', () => {
     ).toMatchObject({ connection: { connectionString: pg }, schema: 's' });
   });
 
+  it('the file has every option of a board of pg-boss beside its connection', async () => {
+    const file = `export default { pgq: {
+      host: 'db', scope: () => ({}), visibilityGuard: () => true, library: {}, snapshotMs: 0,
+      pooler: true, includeInternalQueues: true, queryTimeoutMs: 1, writeTimeoutMs: 1_000, countCap: 1,
+      allowUntestedSchema: true, formatters: {}, searchable: [], schema: 's', queues: [], delimiter: '.',
+    } };`;
+    const { connection, options = {} } = (await read('', { file })).sources.pgq ?? {};
+    expect(connection).toEqual({ host: 'db' });
+    const all = Object.keys(pgqOptionTable).toSorted();
+    expect(Object.keys({ ...options, instance: '', connection }).toSorted()).toEqual(all);
+  });
+
   it('repeats a list, and takes the last of other repeated flags', async () => {
     expect(await read('--token a --token b,c --port 1 --port 2')).toMatchObject({
       port: 2,
@@ -376,6 +389,8 @@ describe('the layers', () => {
 
   it('takes queues of the file as names or as options', async () => {
     const named = (await read('', { file: { queues: ['a'] } })).queues;
+    const flagged = await read('--queues b', { file: { queues: ['a'] } });
+    expect(flagged.queues.names).toEqual(['b']);
     expect(named).toMatchObject({ names: ['a'] });
     const { names, optionsOf } = (await read('', { file: { queues: { a: { displayName: 'A' } } } }))
       .queues;

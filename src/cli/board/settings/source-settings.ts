@@ -2,6 +2,7 @@
 
 import { bossSchema, isRecord, normalizeBasePath } from '../../../lib/index.ts';
 import { ownSegments } from '../../../board/core/index.ts';
+import { pgqOptionTable } from '../../../board/pgq/index.ts';
 import { UsageError } from '../../command.ts';
 import { givenAmong, type Layers } from './layers.ts';
 import type { SettingName } from './settings-table.ts';
@@ -240,21 +241,7 @@ function postgresSource(layers: Layers): PostgresSource | undefined {
 }
 
 /** Options of a `pgq` board among the settings of its connection in a config file. */
-const pgqOptionNames: ReadonlySet<string> = new Set([
-  'schema',
-  'queues',
-  'pooler',
-  'includeInternalQueues',
-  'delimiter',
-  'queryTimeoutMs',
-  'writeTimeoutMs',
-  'countCap',
-  'allowUntestedSchema',
-  'visibilityGuard',
-  'scope',
-  'formatters',
-  'searchable',
-]);
+const { instance: _instance, connection: _connection, ...pgqOptions } = pgqOptionTable;
 
 function pgqSource(layers: Layers): PgqSource | undefined {
   const { values, config, nameOf, keyName } = layers;
@@ -265,8 +252,8 @@ function pgqSource(layers: Layers): PgqSource | undefined {
   }
   const { path: filePath, ...settings } = isRecord(inFile) ? inFile : {};
   const entries = Object.entries(settings);
-  const options = Object.fromEntries(entries.filter(([key]) => pgqOptionNames.has(key)));
-  const rest = Object.fromEntries(entries.filter(([key]) => !pgqOptionNames.has(key)));
+  const options = Object.fromEntries(entries.filter(([key]) => Object.hasOwn(pgqOptions, key)));
+  const rest = Object.fromEntries(entries.filter(([key]) => !Object.hasOwn(pgqOptions, key)));
   const url = values.pgqUrl ?? (typeof inFile === 'string' ? inFile : undefined);
   const connection =
     url === undefined
