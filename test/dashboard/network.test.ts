@@ -207,7 +207,10 @@ describeInBrowser('the dashboard on a network', (browser) => {
     await close();
   });
 
-  it('follows a run while a proxy answers for a board that restarts', async () => {
+  it.each([
+    ['a proxy answers for a board that restarts', 502],
+    ['the session has ended', 401],
+  ])('follows a run while %s', async (_, status) => {
     await queue.addBulk(
       Array.from({ length: 30_000 }, () => ({
         name: 'later',
@@ -223,7 +226,7 @@ describeInBrowser('the dashboard on a network', (browser) => {
     await page.route('**/api/bulk/*', async (route) => {
       refused += 1;
       if (refused > 1) return route.continue();
-      return route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' });
+      return route.fulfill({ status, contentType: 'text/html', body: '<h1>Not now</h1>' });
     });
     await page.getByRole('button', { name: /^Promote all/ }).click();
     await page.getByRole('button', { name: 'Promote 30,000 jobs' }).click();

@@ -55,6 +55,15 @@ describeInBrowser('the dashboard over pg-boss', (browser) => {
     // The view is in the address: a colleague sees the same.
     await page.reload();
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+    for (const singletonKey of ['ada', 'adam'])
+      await world.boss.send('letters', {}, { singletonKey });
+    await page.getByRole('combobox', { name: 'Filter jobs' }).fill('key = ada');
+    await page.keyboard.press('Enter');
+    await page.locator('tbody tr').filter({ hasText: 'ada' }).first().waitFor();
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+    await page.getByRole('combobox', { name: 'Filter jobs' }).fill('key ~ ada');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(2);
     await page.getByRole('combobox', { name: 'Filter jobs' }).fill('priority = high');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();

@@ -125,11 +125,16 @@ describeInBrowser('schedules', (browser) => {
         tz: 'Europe/Berlin',
         template: { data: { scope: 'daily' } },
       });
+      const endDate = Date.parse('2099-01-01T00:00:00Z');
+      const ends = { every: 3_600_000, limit: 900, endDate };
+      await board.send('PATCH', '/api/queues/reports/job-schedulers/heartbeat', ends);
+      await page.reload();
       await page.getByRole('button', { name: 'Edit heartbeat' }).click();
       const other = page.getByRole('dialog', { name: 'Edit heartbeat' });
       await other.getByLabel('Milliseconds between two runs').fill('7200000');
       await other.getByRole('button', { name: 'Save' }).click();
       await expect.poll(async () => (await stored('heartbeat')).every).toBe(7_200_000);
+      expect(await stored('heartbeat')).toMatchObject({ limit: 900, endDate });
     });
 
     it('creates a schedule, and replaces none', async () => {

@@ -101,7 +101,7 @@ export const leftToCi: readonly LeftToCi[] = [
   },
   {
     files:
-      'test/dashboard/{attention,metrics,reference,runs,schedules,texts-of-jobs,trouble,views,warnings,widths,workers}.test.ts',
+      'test/dashboard/{attention,guards,metrics,reference,runs,schedules,texts-of-jobs,trouble,views,warnings,widths,workers}.test.ts',
     reason: 'screens of the dashboard beside queues and jobs',
   },
   {
