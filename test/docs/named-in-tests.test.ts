@@ -41,12 +41,29 @@ const source = new Set(
 
 /** Names in the text that are not of Sluice: of the database, of a framework, or of an example. */
 const ofOthers: ReadonlySet<string> = new Set([
-  ...['ASC', 'DECIMAL', 'USAGE', 'VARCHAR', 'max_statement_time', 'to_json', 'c1'],
-  ...['Allow', 'acr', 'amr', 'baseUrl', 'upsert', 'ER_UNKNOWN_COM_ERROR'],
+  'ASC',
+  'DECIMAL',
+  'USAGE',
+  'VARCHAR',
+  'max_statement_time',
+  'to_json',
+  'c1',
+  'Allow',
+  'acr',
+  'amr',
+  'baseUrl',
+  'upsert',
+  'ER_UNKNOWN_COM_ERROR',
   // Tokens of the dashboard's theme, which its pictures show.
-  ...['bg', 'dim', 'panel'],
+  'bg',
+  'dim',
+  'panel',
   // Shown through their use: by an ORM with replicas, mounts that compress, screens, and runs.
-  ...['$replica', 'compress', 'jobSchedulers', 'oneServer', 'sluice_kvq_runs'],
+  '$replica',
+  'compress',
+  'jobSchedulers',
+  'oneServer',
+  'sluice_kvq_runs',
 ]);
 
 /** The names of Sluice in the text of a document, beside its tables, and the flags of its commands. */
@@ -55,7 +72,8 @@ function toldIn(text: string): string[] {
   const spans = [...prose.matchAll(/`(?<name>[A-Za-z_$][\w$.]*)(?:\(.*?\))?(?:: [^`]*)?`/g)];
   const calls = text.matchAll(/\bboards?(?:\.kvq|\.pgq)?\.(?<name>\w+)\(/g);
   const commands = text.match(/^.*\bsluice (?:board|companions|demo|openapi).*$/gm) ?? [];
-  return [...[...spans, ...calls].flatMap(({ groups }) => groups?.['name']?.split('.') ?? [])]
+  return [...spans, ...calls]
+    .flatMap(({ groups }) => groups?.['name']?.split('.') ?? [])
     .filter((name) => source.has(name))
     .concat(commands.join(' ').match(/--[a-z][a-z-]*/g) ?? []);
 }
