@@ -39,14 +39,14 @@ export async function ended(board: Board, answer: Answer, count: string): Promis
 export function runStep(
   board: Board,
   body: { readonly queueName: string; readonly action: string; readonly [how: string]: unknown },
-  { moves, passesHeld }: Pick<Step, 'moves' | 'passesHeld'>,
+  { moves, ...holds }: Pick<Step, 'moves' | 'passesHeld' | 'maySpare'>,
 ): Step {
   const { queueName: _, action, ...how } = body;
   const name = `a run to ${action} ${JSON.stringify(how)}`;
   let hasBegun = false;
   return {
     name,
-    ...(passesHeld !== undefined && { passesHeld }),
+    ...holds,
     moves: (id, job) => (hasBegun ? moves(id, job) : undefined),
     async run(): Promise<Told> {
       const answer = await board.send('POST', '/api/bulk', body);

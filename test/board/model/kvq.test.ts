@@ -2,30 +2,43 @@
 
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { everyServiceRequired } from '../../services/index.ts';
+import { newestOf } from '../../setup/left-to-ci.ts';
 import { kvqQueue } from './kvq.ts';
-import { type Store, bullOnRedis, bullmqOnPostgresql, bullmqOnRedis } from './kvq-stores.ts';
+import {
+  type Store,
+  bullOnRedis,
+  bullmq5OnRedis,
+  bullmqOnPostgresql,
+  bullmqOnRedis,
+} from './kvq-stores.ts';
 import { followsModel } from './run-model.ts';
 
-describe.each([
+const stores = [
   ['BullMQ on Redis', bullmqOnRedis, false],
+  ['BullMQ 5 on Redis', bullmq5OnRedis, false],
   ['BullMQ on PostgreSQL', bullmqOnPostgresql, true],
   ['Bull on Redis', bullOnRedis, false],
-] as const)('on %s', (_name, open, passesHeld) => {
-  let store: Store | undefined;
+] as const;
 
-  beforeAll(async () => {
-    const opened = await open();
-    if ('missing' in opened) {
-      if (everyServiceRequired()) throw new Error(opened.advice);
-      return;
-    }
-    store = opened;
-  });
-  afterAll(() => store?.close());
+describe.each(newestOf(stores, ([, open]) => open === bullmq5OnRedis))(
+  'on %s',
+  (_name, open, passesHeld) => {
+    let store: Store | undefined;
 
-  it('jobs move as the model does', (context) => {
-    const opened = store;
-    if (!opened) return context.skip();
-    return followsModel(() => kvqQueue(opened, passesHeld));
-  });
-});
+    beforeAll(async () => {
+      const opened = await open();
+      if ('missing' in opened) {
+        if (everyServiceRequired()) throw new Error(opened.advice);
+        return;
+      }
+      store = opened;
+    });
+    afterAll(() => store?.close());
+
+    it('jobs move as the model does', (context) => {
+      const opened = store;
+      if (!opened) return context.skip();
+      return followsModel(() => kvqQueue(opened, passesHeld));
+    });
+  },
+);

@@ -23,6 +23,12 @@ interface KvqJob extends ModelJob {
   readonly retried: readonly string[];
 }
 
+/** The job of a worker is gone with its queue. */
+function unlessGone(error: unknown): false {
+  if (error instanceof Error && /missing (?:key|lock)/i.test(error.message)) return false;
+  throw error;
+}
+
 type IsMeant = (id: string, job: ModelJob) => boolean;
 
 /** The state that an action gives to one of the jobs. */
@@ -33,8 +39,12 @@ const movesOf =
     const { waits, retried } = job as KvqJob;
     if (action === 'remove') return removable.includes(job.state) ? 'gone' : undefined;
     if (action === 'retry') return retried.includes(job.state) ? waits : undefined;
-    return job.state === 'delayed' ? waits : undefined;
+    // A release leaves the jobs of a worker that is there.
+    return action === 'promote' && job.state === 'delayed' ? waits : undefined;
   };
+
+/** A job that others move as well: a member of a flow, or a run of a schedule. */
+const loose = { isLoose: true };
 
 let number = 0;
 
@@ -47,6 +57,10 @@ export async function kvqQueue(store: Store, passesHeld: boolean): Promise<Model
   const boards = [await serveBoard([queue.boardQueue()]), await serveBoard([queue.boardQueue()])];
   const boardOf = (turn: number) => boards[turn % boards.length] as ServedBoard;
   const path = `/api/queues/${queueName}`;
+  /** Whether jobs that wait may be those of a paused queue, which have a status of their own. */
+  let mayBePaused = false;
+  const isOfWaiting = (filter: object): boolean =>
+    'status' in filter && filter.status === 'waiting';
 
   const single =
     (action: string, route: string) =>
@@ -59,7 +73,8 @@ export async function kvqQueue(store: Store, passesHeld: boolean): Promise<Model
         async run(): Promise<Told> {
           const answer = await boardOf(turn).send('PUT', `${path}/${id}/${route}`);
           if (answer.status === 204) return { moved: new Set([id]) };
-          if ([404, 405, 409].includes(answer.status)) return { left: new Set([id]) };
+          // 400: the next run of a schedule.
+          if ([400, 404, 405, 409].includes(answer.status)) return { left: new Set([id]) };
           throw failure(name, answer);
         },
       };
@@ -71,6 +86,7 @@ export async function kvqQueue(store: Store, passesHeld: boolean): Promise<Model
       name: route,
       // It takes one status after the other, and a job may come into one that is done.
       passesHeld: passesHeld || route === 'empty',
+      maySpare: () => route === 'clean/waiting' && mayBePaused,
       moves: movesOf(action, isMeant),
       async run(): Promise<Told> {
         const answer = await boardOf(turn).send('PUT', `${path}/${route}`);
@@ -106,7 +122,11 @@ export async function kvqQueue(store: Store, passesHeld: boolean): Promise<Model
       return runStep(
         boardOf(turn),
         { queueName, action, ...how },
-        { passesHeld, moves: movesOf(action, isMeant) },
+        {
+          passesHeld,
+          maySpare: () => 'filter' in how && isOfWaiting(how.filter) && mayBePaused,
+          moves: movesOf(action, isMeant),
+        },
       );
     };
 
@@ -123,6 +143,52 @@ export async function kvqQueue(store: Store, passesHeld: boolean): Promise<Model
     };
   };
 
+  const pause = (isPaused: boolean) => (): Step => ({
+    name: isPaused ? 'pause' : 'resume',
+    moves: () => undefined,
+    async run(): Promise<Told> {
+      mayBePaused ||= isPaused && queue.hasPaused;
+      await queue.setPaused(isPaused);
+      return {};
+    },
+  });
+
+  let hasBegunAgain = false;
+
+  /** The removal of a paused queue, mostly with its pause. */
+  const obliterate =
+    (force: boolean) =>
+    (_model: Model, pick: number, turn: number): Step => ({
+      name: force ? 'obliterate by force' : 'obliterate',
+      moves: (_id, { state }) => (force || state !== 'active' ? 'gone' : undefined),
+      async run(): Promise<Told> {
+        mayBePaused ||= queue.hasPaused;
+        if (pick % 3 > 0) await queue.setPaused(true);
+        const answer = await boardOf(turn).send('PUT', `${path}/obliterate`, { force });
+        if (answer.status === 409) return { isRefused: true };
+        if (answer.status !== 200) throw failure('obliterate', answer);
+        hasBegunAgain = true;
+        return {};
+      },
+    });
+
+  /** The removal of a schedule, whose next run goes with it. */
+  const unschedule = (_model: Model, pick: number, turn: number): Step => ({
+    name: 'remove a schedule',
+    moves: () => undefined,
+    async run(): Promise<Told> {
+      const board = boardOf(turn);
+      const listed = await board.get(`/api/job-schedulers?queueName=${queueName}`);
+      const { schedulers } = listed.body as { schedulers: readonly { id: string }[] };
+      const { id } = schedulers[pick % Math.max(1, schedulers.length)] ?? {};
+      if (id === undefined) return {};
+      const route = `job-schedulers/${encodeURIComponent(id)}/remove`;
+      const answer = await board.send('PUT', `${path}/${route}`);
+      if (answer.status !== 204 && answer.status !== 404) throw failure(route, answer);
+      return {};
+    },
+  });
+
   const end =
     (fails: boolean) =>
     (model: Model, pick: number): Step => {
@@ -133,7 +199,7 @@ export async function kvqQueue(store: Store, passesHeld: boolean): Promise<Model
         moves: (other, { state }) =>
           other === id && state === 'active' ? (fails ? 'failed' : 'completed') : undefined,
         async run(): Promise<Told> {
-          const isEnded = id !== undefined && (await queue.end(id, fails));
+          const isEnded = id !== undefined && (await queue.end(id, fails).catch(unlessGone));
           return { moved: new Set(isEnded ? [id] : []) };
         },
       };
@@ -154,12 +220,14 @@ export async function kvqQueue(store: Store, passesHeld: boolean): Promise<Model
 
   return {
     async add(way, kind) {
+      if (way === 'schedule') {
+        return new Map([[await queue.schedule(kind), job('delayed', 'waiting', kind, loose)]]);
+      }
       if (way === 'flow' && flow) {
         const [parent = '', ...children] = await flow(kind);
-        const more = { isLoose: true };
         return new Map([
-          [parent, job('waiting-children', 'waiting', kind, more)],
-          ...children.map((id) => [id, job('waiting', 'waiting', kind, more)] as const),
+          [parent, job('waiting-children', 'waiting', kind, loose)],
+          ...children.map((id) => [id, job('waiting', 'waiting', kind, loose)] as const),
         ]);
       }
       const options = {
@@ -172,7 +240,7 @@ export async function kvqQueue(store: Store, passesHeld: boolean): Promise<Model
       return new Map([[id, job(way === 'later' ? 'delayed' : waits, waits, kind)]]);
     },
     // Bull has no state of jobs with a priority, and neither deduplication by name nor flows.
-    ways: ['now', 'later', 'first', 'once', 'flow'],
+    ways: ['now', 'later', 'first', 'once', 'flow', 'schedule'],
     steps: [
       take,
       take,
@@ -193,6 +261,15 @@ export async function kvqQueue(store: Store, passesHeld: boolean): Promise<Model
       clean('waiting'),
       clean('delayed'),
       ...(isCurrent ? [clean('prioritized')] : [take]),
+      clean('active'),
+      single('release', 'release'),
+      pause(true),
+      pause(false),
+      pause(false),
+      obliterate(false),
+      obliterate(true),
+      unschedule,
+      unschedule,
       run('remove', 'both'),
       run('remove', 'status'),
       run('remove', 'ids'),
@@ -202,6 +279,12 @@ export async function kvqQueue(store: Store, passesHeld: boolean): Promise<Model
       run('promote', 'all'),
       end(false),
     ],
+    comes: (id) => (id.startsWith('repeat:') ? job('delayed', 'waiting', '', loose) : undefined),
+    hasBegunAgain() {
+      const hasBegun = hasBegunAgain;
+      hasBegunAgain = false;
+      return hasBegun;
+    },
     states: () => queue.states(),
     flaws: async () => queue.flaws(await queue.states()),
     async close() {

@@ -21,6 +21,8 @@ export interface Told {
   readonly left?: ReadonlySet<string>;
   /** The number of jobs that it says to have moved. */
   readonly count?: number;
+  /** Whether it was refused, beside other steps perhaps on its way. */
+  readonly isRefused?: boolean;
 }
 
 /** A step on jobs that are there. */
@@ -28,6 +30,8 @@ export interface Step {
   readonly name: string;
   /** Whether it passes by jobs that another step holds or moves at that moment. */
   readonly passesHeld?: boolean;
+  /** Whether it may spare jobs that the model cannot tell from others. */
+  readonly maySpare?: () => boolean;
   /** The state that it gives to a job, if it finds it like this; undefined where it leaves the job. */
   moves(id: string, job: ModelJob): string | undefined;
   run(): Promise<Told>;
@@ -50,8 +54,10 @@ function after(id: string, job: ModelJob, order: readonly Done[], isAlone: boole
   const [first, ...rest] = order;
   if (!first) return [job.state];
   const { step, told } = first;
-  const state = job.state === 'gone' ? undefined : step.moves(id, job);
-  const ways = step.passesHeld && !isAlone && state !== undefined ? [state, undefined] : [state];
+  const due = job.state === 'gone' ? undefined : step.moves(id, job);
+  const state = told.isRefused && isAlone ? undefined : due;
+  const isSure = !step.maySpare?.() && (isAlone || !(step.passesHeld || told.isRefused));
+  const ways = isSure || state === undefined ? [state] : [state, undefined];
   return ways.flatMap((way) => {
     const isTold = told.moved && told.moved.has(id) !== (way !== undefined);
     const isLeft = told.left?.has(id) && way !== undefined;
@@ -67,13 +73,14 @@ export async function ran(
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const done = await Promise.all(steps.map(async (step) => ({ step, told: await step.run() })));
   const [only] = done;
-  if (done.length === 1 && only?.told.count !== undefined) {
+  if (done.length === 1 && only?.told.count !== undefined && !only.step.maySpare?.()) {
     const alive = [...model].filter(([, { state }]) => state !== 'gone');
     const moved = alive.filter(([id, job]) => only.step.moves(id, job) !== undefined);
     // A member of a flow takes others along, and may be removed while it waits for them.
-    const isSure = alive.every(([, { isLoose }]) => !isLoose);
-    if (isSure && moved.length !== only.told.count) {
-      throw new Error(`${only.step.name} tells ${only.told.count} jobs instead of ${moved.length}`);
+    const loose = alive.filter(([, { isLoose }]) => isLoose).length;
+    const firm = moved.filter(([, { isLoose }]) => !isLoose).length;
+    if (only.told.count < firm || only.told.count > firm + loose) {
+      throw new Error(`${only.step.name} tells ${only.told.count} jobs instead of ${firm}`);
     }
   }
   return new Map(
@@ -84,16 +91,25 @@ export async function ran(
   );
 }
 
-/** Compares the store with the states that may be; returns the model of the jobs as they are. */
+/**
+ * Compares the store with the states that may be; returns the model of the jobs as they are. `comes` tells the jobs that
+ * no step adds.
+ */
 export function agreed(
   model: Model,
   allowed: ReadonlyMap<string, ReadonlySet<string>>,
   states: ReadonlyMap<string, string>,
+  comes: (id: string) => ModelJob | undefined = () => undefined,
 ): Model {
-  const unknown = [...states.keys()].find((id) => !model.has(id));
-  if (unknown !== undefined) throw new Error(`job ${unknown} comes from nowhere`);
+  const come = [...states.keys()]
+    .filter((id) => !model.has(id))
+    .map((id) => {
+      const job = comes(id);
+      if (!job) throw new Error(`job ${id} comes from nowhere`);
+      return [id, job] as const;
+    });
   return new Map(
-    [...model].map(([id, job]) => {
+    [...model, ...come].map(([id, job]) => {
       const state = states.get(id) ?? 'gone';
       const expected = allowed.get(id) ?? new Set([job.state]);
       if (!job.isLoose && !expected.has(state)) {

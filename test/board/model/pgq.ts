@@ -45,7 +45,11 @@ export async function pgqQueue(
 ): Promise<ModelQueue> {
   number += 1;
   const queue = `model-${number}`;
-  await boss.createQueue(queue, { retryLimit: 0 });
+  const dead = `${queue}-dead`;
+  await boss.createQueue(dead, {});
+  await boss.createQueue(queue, { retryLimit: 0, deadLetter: dead });
+  /** The times that a worker has let a job fail, each of which makes a dead letter. */
+  const failures: string[] = [];
   const boardOf = (turn: number) => boards[turn % boards.length] as BoardUnderTest;
   /** An active job, where there is one. */
   const busy = (model: Model, pick: number): string => {
@@ -54,16 +58,16 @@ export async function pgqQueue(
   };
 
   const single =
-    (action: string) =>
+    (action: string, body: object = {}) =>
     (model: Model, pick: number, turn: number): Step => {
       const id = chosen(model, pick, nobody);
-      const name = `${action} ${id}`;
+      const name = `${action} ${id} ${JSON.stringify(body)}`;
       return {
         name,
         moves: movesOf(action, (other) => other === id),
         async run(): Promise<Told> {
           const path = `/api/pgq/queues/${queue}/jobs/${id}/${action}`;
-          const answer = await boardOf(turn).send('PUT', path);
+          const answer = await boardOf(turn).send('PUT', path, body);
           if (answer.status === 200) return { moved: new Set([id]) };
           if (answer.status === 404 || answer.status === 409) return { left: new Set([id]) };
           throw failure(name, answer);
@@ -72,7 +76,7 @@ export async function pgqQueue(
     };
 
   const several =
-    (action: string) =>
+    (action: string, body: object = {}) =>
     (model: Model, pick: number, turn: number): Step => {
       const all = [...model.keys()];
       const ids = all.filter((_id, at) => (at + pick) % 3 !== 0).slice(0, 100);
@@ -83,8 +87,10 @@ export async function pgqQueue(
         moves: movesOf(action, (id) => ids.includes(id)),
         async run(): Promise<Told> {
           const path = `/api/pgq/queues/${queue}/jobs/${action}`;
-          const answer = await boardOf(turn).send('PUT', path, { ids });
+          const answer = await boardOf(turn).send('PUT', path, { ids, ...body });
           if (answer.status === 404) return { left: new Set(ids) };
+          // One of the jobs is awaited, so that it removes none.
+          if (answer.status === 409) return { isRefused: true, left: new Set(ids) };
           if (answer.status !== 200) throw failure(name, answer);
           const skipped = (answer.body['skipped'] ?? []) as unknown as { id: string }[];
           const left = new Set(skipped.map(({ id }) => id));
@@ -159,20 +165,42 @@ export async function pgqQueue(
           return finished.includes(state) ? undefined : 'failed';
         },
         run: async () => {
-          await boss[way](queue, id);
+          const { affected } = (await boss[way](queue, id)) as { affected?: number };
+          if (way === 'fail' && affected === 1) failures.push(id);
           return {};
         },
       };
     };
 
+  /** The library tells the jobs that wait for completed ones, in the background and where it is asked to. */
+  const resolve = (): Step => ({
+    name: 'resolve',
+    moves: () => undefined,
+    async run(): Promise<Told> {
+      await boss.resolveFlow();
+      return {};
+    },
+  });
+
   return {
     async add(way, kind) {
+      if (way === 'flow') {
+        const part = { name: queue, data: { kind } };
+        const ids = await boss.flow([
+          { ...part, ref: 'first' },
+          { ...part, ref: 'second' },
+          { ...part, ref: 'both', dependsOn: ['first', 'second'] },
+          { ...part, ref: 'last', dependsOn: ['both'] },
+        ]);
+        const member = { state: 'created', kind, isLoose: true };
+        return new Map(Object.values(ids).map((id) => [id, member]));
+      }
       const options = way === 'later' ? { startAfter: hour } : {};
       const id = String(await boss.send(queue, { kind }, options));
       const job: PgqJob = { state: 'created', kind, isLater: way === 'later' };
       return new Map([[id, job]]);
     },
-    ways: ['now', 'later'],
+    ways: ['now', 'later', 'flow'],
     steps: [
       fetch,
       fetch,
@@ -180,14 +208,21 @@ export async function pgqQueue(
       end('fail'),
       end('fail'),
       ...Object.keys(actions).flatMap((action) => [single(action), several(action)]),
+      single('remove', { removeDependents: true }),
+      several('remove', { removeDependents: true }),
+      resolve,
+      resolve,
       whole('retry-failed', 'retry', ['failed']),
       whole('delete-queued', 'remove', waiting),
       whole('delete-stored', 'remove', finished),
       run('remove', 'kind'),
       run('remove', 'state'),
       run('remove', 'ids'),
+      run('remove', 'all'),
       run('retry', 'all'),
+      run('retry', 'kind'),
       run('cancel', 'kind'),
+      run('cancel', 'ids'),
       run('resume', 'ids'),
     ],
     async states() {
@@ -202,11 +237,40 @@ export async function pgqQueue(
     async flaws() {
       const { rows } = await admin.query<{ flaw: string }>(
         `select 'job ' || id || ' is ' || state || ' without a time of its end' as flaw from pgboss.job
-           where name = $1 and completed_on is null and state >= 'completed'`,
+           where name = $1 and completed_on is null and state >= 'completed'
+         union all
+         select 'job ' || id || ' is active and blocked' from pgboss.job
+           where name = $1 and blocked and state = 'active'
+         union all
+         select 'job ' || job.id || ' waits for ' || d.parent_id || ', which is gone' from pgboss.job
+           join pgboss.job_dependency d on d.child_name = job.name and d.child_id = job.id
+           where job.name = $1 and job.blocked and not exists (select 1 from pgboss.job parent
+             where parent.name = d.parent_name and parent.id = d.parent_id)
+         union all
+         select 'job ' || job.id || ' counts ' || pending_dependencies || ' jobs' from pgboss.job
+           where name = $1 and (blocked <> (pending_dependencies > 0) or pending_dependencies <> (
+             select count(*) from pgboss.job_dependency d
+               join pgboss.job parent on parent.name = d.parent_name and parent.id = d.parent_id
+               where d.child_name = job.name and d.child_id = job.id and parent.blocking))`,
         [queue],
       );
-      return rows.map(({ flaw }) => flaw);
+      const { rows: letters } = await admin.query<{ id: string; state: string }>(
+        'select source_id::text as id, state from pgboss.job where name = $1',
+        [dead],
+      );
+      const told = letters.map(({ id }) => id).toSorted();
+      const due = failures.toSorted();
+      return [
+        ...rows.map(({ flaw }) => flaw),
+        ...(told.join() === due.join() ? [] : [`dead letters of ${told}, and not of ${due}`]),
+        ...letters.flatMap(({ id, state }) =>
+          state === 'created' ? [] : [`the dead letter of ${id} is ${state}`],
+        ),
+      ];
     },
-    close: () => boss.deleteQueue(queue),
+    async close() {
+      await boss.deleteQueue(queue);
+      await boss.deleteQueue(dead);
+    },
   };
 }

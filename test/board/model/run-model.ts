@@ -13,6 +13,10 @@ export interface ModelQueue {
   add(way: string, kind: string): Promise<ReadonlyMap<string, ModelJob>>;
   /** The steps on jobs that are there. `pick` chooses among jobs, and `turn` among boards. */
   readonly steps: readonly ((model: Model, pick: number, turn: number) => Step)[];
+  /** A job that no step has added, such as the next run of a schedule. */
+  readonly comes?: (id: string) => ModelJob | undefined;
+  /** Whether the queue was removed since the last call, so that ids of jobs begin again. */
+  readonly hasBegunAgain?: () => boolean;
   /** The state of each job; throws where one is in two states. */
   states(): Promise<ReadonlyMap<string, string>>;
   /** Rules of the store that do not hold: locks, keys and relations that belong to no job, or to another one. */
@@ -56,7 +60,7 @@ async function check(queue: ModelQueue, sequence: readonly Drawn[]): Promise<voi
         }
         // A job that is known is as it was.
         model = new Map([...added, ...model]);
-        model = agreed(model, new Map(), await queue.states());
+        model = agreed(model, new Map(), await queue.states(), queue.comes);
       } else {
         const before = model;
         const steps = one.steps.flatMap(
@@ -64,7 +68,10 @@ async function check(queue: ModelQueue, sequence: readonly Drawn[]): Promise<voi
         );
         told.push(steps.map(({ name }) => name).join(' | '));
         const allowed = await ran(model, steps);
-        model = agreed(model, allowed, await queue.states());
+        model = agreed(model, allowed, await queue.states(), queue.comes);
+        if (queue.hasBegunAgain?.()) {
+          model = new Map([...model].filter(([, { state }]) => state !== 'gone'));
+        }
       }
       const flaws = await queue.flaws();
       if (flaws.length > 0) throw new Error(flaws.join('\n'));
