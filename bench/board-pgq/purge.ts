@@ -1,4 +1,7 @@
-/** Commands on whole queues, compared with pg-boss's own deletion of the same jobs: the request, and the end of its run. */
+/**
+ * Commands on whole queues, compared with pg-boss's own commands on the same jobs: the request, and the end of its run. A
+ * filter has no command of pg-boss beside it: the same jobs are deleted as a whole queue, by their ids, and by hand.
+ */
 
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -45,13 +48,22 @@ export async function benchPurge(sizes: readonly number[]): Promise<void> {
     return [answered, performance.now() - began];
   };
   const filter = { 'data.kind': 'a' };
-  const commands: readonly [name: string, begin: () => Promise<Answer | void>][] = [
+  const byFilter = (action: string) => ask('POST', 'bulk', { queueName: 'purge', action, filter });
+  let ids: string[] = [];
+  const commands: readonly [name: string, begin: () => Promise<Answer | void>, of?: string][] = [
     ['pg-boss, deleteQueuedJobs', async () => boss.deleteQueuedJobs('purge')],
-    ['Sluice, delete-queued', () => ask('PUT', 'pgq/queues/purge/delete-queued')],
+    ['pg-boss, deleteJob by ids', async () => void (await boss.deleteJob('purge', ids))],
     [
-      'Sluice, a run by filter',
-      () => ask('POST', 'bulk', { queueName: 'purge', action: 'remove', filter }),
+      'SQL, the filter in one statement',
+      async () =>
+        void (await pool.query(
+          `delete from pgboss.job where name = 'purge' and state in ('created', 'retry') and data ->> 'kind' = 'a'`,
+        )),
     ],
+    ['Sluice, delete-queued', () => ask('PUT', 'pgq/queues/purge/delete-queued')],
+    ['Sluice, a run by filter', () => byFilter('remove')],
+    ['pg-boss, cancel by ids', async () => void (await boss.cancel('purge', ids))],
+    ['Sluice, cancel by filter', () => byFilter('cancel'), 'pg-boss, cancel by ids'],
   ];
   const rows: string[][] = [];
   try {
@@ -66,17 +78,26 @@ export async function benchPurge(sizes: readonly number[]): Promise<void> {
              from generate_series(1, ${jobs})`,
           );
           await pool.query('vacuum analyze pgboss.job_common');
+          const { rows: filled } = await pool.query<{ id: string }>('select id from pgboss.job');
+          ids = filled.map(({ id }) => id);
           const [answered, ended] = await timed(begin);
-          const { rows: left } = await pool.query('select 1 from pgboss.job limit 1');
+          const { rows: left } = await pool.query(
+            `select 1 from pgboss.job where state <> 'cancelled' limit 1`,
+          );
           if (left.length > 0) throw new Error(`${name} has left jobs.`);
           const [first, last] = least[index] ?? [Infinity, Infinity];
           least[index] = [Math.min(first, answered), Math.min(last, ended)];
         }
       }
-      const own = least[0]?.[1] ?? Number.NaN;
-      for (const [index, [name]] of commands.entries()) {
-        const [answered, ended] = least[index] ?? [Number.NaN, Number.NaN];
-        rows.push([String(jobs), name, figure(answered), figure(ended), figure(ended / own)]);
+      const [whole] = commands[0] ?? [''];
+      const endOf = (name: string): number =>
+        least[commands.findIndex(([of]) => of === name)]?.[1] ?? Number.NaN;
+      for (const [
+        index,
+        [name, , of = name.includes('cancel') ? name : whole],
+      ] of commands.entries()) {
+        const [answered = Number.NaN, ended = Number.NaN] = least[index] ?? [];
+        rows.push([String(jobs), name, figure(answered), figure(ended), figure(ended / endOf(of))]);
       }
     }
   } finally {

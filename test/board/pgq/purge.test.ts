@@ -70,7 +70,7 @@ describe.each([newestLibrary, middleLibrary, oldestLibrary])('with $name', (libr
     for (const [path, state, filter, most] of [
       ['delete-queued', 'created', undefined, 8],
       ['delete-stored', 'completed', undefined, 8],
-      ['run', 'failed', { state: 'failed' }, 30],
+      ['run', 'failed', { state: 'failed' }, 3],
     ] as const) {
       const queue = `linear_${path}`;
       const count = filter ? 60_000 : 20_000;

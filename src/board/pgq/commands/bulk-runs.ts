@@ -21,11 +21,12 @@ import type { SearchRequest } from '../reads/search-request.ts';
 import type { ShownValues } from '../reads/shown-values.ts';
 import { type JobAction, methods } from './change-jobs.ts';
 import { type Seen, changeLocked, sortOut } from './chosen-jobs.ts';
-import { deleteListed, lockListed, nextIds, statementOf } from './filtered-jobs.ts';
+import { deleteListed, lockListed, nextIds, statementOf, sweepFiltered } from './filtered-jobs.ts';
 import { type LockedJob, beforeAll, lockJobs } from './locked-jobs.ts';
 import { allowedStates } from './job-commands.ts';
 import { purgeJobs } from './purge.ts';
 import { StepSize } from './step-size.ts';
+import { blocksOf, largestStep, tableBlocks } from './sweep.ts';
 import type { RestOfCommand } from './queue-commands.ts';
 import { conditionsOf, invalid, limitedTo } from './run-jobs.ts';
 import type { Page, Run } from './run-jobs.ts';
@@ -41,6 +42,26 @@ const ended = 'ended';
 /** A page without jobs. */
 const noPage: Page = { after: beforeAll, last: beforeAll };
 
+/** Where a run by filter goes on: at a block of the table, or after an id. */
+interface Place {
+  readonly block?: number | undefined;
+  readonly after: string;
+  /** Whether the blocks of the table have been swept, so that all jobs have been examined. */
+  readonly isSwept: boolean;
+}
+
+const sweptFirst: Place = { after: beforeAll, isSwept: true };
+
+const positionOf = ({ block, after, isSwept }: Place): string =>
+  block === undefined ? `${isSwept ? 'swept ' : ''}${after}` : `block ${block}`;
+
+function placeOf(position: string): Place {
+  const [kind = '', at] = position.split(' ');
+  if (at === undefined) return { after: kind, isSwept: false };
+  if (kind === 'swept') return { after: at, isSwept: true };
+  return { block: Number(at), after: beforeAll, isSwept: false };
+}
+
 /** Jobs per page of a dry run. */
 const pageSize = 1_000;
 
@@ -54,6 +75,13 @@ interface RunSpec extends Pick<Run, 'until'> {
   readonly body: Pick<StartBulkBody, 'ids' | 'expectedState' | 'ifUnchanged' | 'filter'>;
   /** Instead, the rest of a command on a whole queue. */
   readonly rest?: RestOfCommand;
+}
+
+/** The page of ids to which a search is limited, and which part of its statement is sent. */
+interface MatchingOptions {
+  readonly page?: Page;
+  readonly perPage?: number;
+  readonly alone?: boolean;
 }
 
 /** Writes of a run in the transaction of a part. */
@@ -128,7 +156,9 @@ export class BulkCommands implements BulkEngine {
       const run = { sender, queueName, action: actionOf(action), until };
       await this.#installation.open(async (opened) => {
         const schema = await this.#queues.require(opened, sender, queueName);
-        await schema.read((session) => this.#matching(schema, session, run, asked, noPage));
+        await schema.read((session) =>
+          this.#matching(schema, session, run, asked, { page: noPage }),
+        );
       });
     }
     const spec: RunSpec = {
@@ -227,14 +257,96 @@ export class BulkCommands implements BulkEngine {
     });
   }
 
-  async #overFilter(
+  async #overFilter(run: Run, asked: SearchRequest, control: BulkControl): Promise<void> {
+    const { signal, expect, position } = control;
+    const total = await this.#total(run, allowedStates[run.action]);
+    await expect(total);
+    let place = position === undefined ? await this.#begin(run, total) : placeOf(position);
+    if (place.block !== undefined) place = await this.#sweep(run, asked, place.block, control);
+    const isFirst = place.isSwept && place.after === beforeAll;
+    if (signal.aborted || (isFirst && !(await this.#leaves(run, asked)))) return;
+    await this.#walk(run, asked, place, control);
+  }
+
+  /** A deletion sweeps the table, unless it has fewer jobs of the queue than blocks. */
+  async #begin({ action }: Run, total: number | null): Promise<Place> {
+    const walks: Place = { after: beforeAll, isSwept: false };
+    if (action !== 'delete' || (total !== null && total < jobsPerChunk)) return walks;
+    const blocks = await this.#installation.open((schema) =>
+      schema.read((session) => tableBlocks(schema, session)),
+    );
+    return total !== null && total < blocks ? walks : { ...walks, block: 0 };
+  }
+
+  /** Deletes the jobs that the filter accepts block by block, without those that are locked or for which others may wait. */
+  async #sweep(
     run: Run,
     asked: SearchRequest,
-    { signal, expect, report, position }: BulkControl,
+    from: number,
+    { signal, report }: BulkControl,
+  ): Promise<Place> {
+    const { sender, queueName, action } = run;
+    const size = new StepSize(largestStep);
+    let place: Place = { block: from, after: beforeAll, isSwept: false };
+    await this.#schemas.openSteps(sender, queueName, [methods[action]], async (transaction) => {
+      const part = (block: number, count: number) =>
+        transaction(async (step): Promise<Place> => {
+          await report({}, undefined, within(step));
+          const conditions = await step.schema.read((session) =>
+            statementOf(session, (asking) =>
+              this.#matching(step.schema, asking, run, asked, { alone: true }),
+            ),
+          );
+          const states = allowedStates[action];
+          const swept = await sweepFiltered(
+            step,
+            queueName,
+            states,
+            conditions,
+            block,
+            blocksOf(count),
+          );
+          if (!swept) return { after: beforeAll, isSwept: false };
+          const { gone, examined, next } = swept;
+          const then =
+            next === undefined ? sweptFirst : { block: next, after: beforeAll, isSwept: false };
+          const done = { examined, matched: gone, changed: gone };
+          await report(done, positionOf(then), within(step));
+          return then;
+        });
+      while (place.block !== undefined && !signal.aborted) {
+        const { block } = place;
+        place = await size.run((count) => part(block, count));
+      }
+    });
+    return place;
+  }
+
+  /** Whether there are jobs that the filter accepts; also if the answer takes too long. */
+  async #leaves(run: Run, asked: SearchRequest): Promise<boolean> {
+    try {
+      return await this.#installation.open(async (opened) => {
+        const schema = await this.#queues.require(opened, run.sender, run.queueName);
+        const found = await schema.read((session) =>
+          this.#matching(schema, session, run, asked, { perPage: 1 }),
+        );
+        return keysetPage(found).data.length > 0;
+      });
+    } catch (error) {
+      if (!isTimeout(error)) throw error;
+      return true;
+    }
+  }
+
+  /** Changes the jobs that the filter accepts in the order of their ids. */
+  async #walk(
+    run: Run,
+    asked: SearchRequest,
+    { after: first, isSwept }: Place,
+    { signal, report }: BulkControl,
   ): Promise<void> {
     const { sender, queueName, action } = run;
-    await expect(await this.#total(run, allowedStates[action]));
-    let after = position ?? beforeAll;
+    let after = first;
     const states = allowedStates[action];
     // Half of a page: jobs that come into one of the states meanwhile do not push others off it.
     const size = new StepSize(largestPart / 2);
@@ -248,7 +360,9 @@ export class BulkCommands implements BulkEngine {
           if (last !== undefined) {
             const page = { after, last };
             const counts = await this.#changeMatching(step, run, asked, page, next.blocking);
-            await report({ ...counts, examined: next.count }, last, within(step));
+            const examined = isSwept ? 0 : next.count;
+            const position = positionOf({ after: last, isSwept });
+            await report({ ...counts, examined }, position, within(step));
           }
           return { last, more: next.count === count };
         });
@@ -269,7 +383,7 @@ export class BulkCommands implements BulkEngine {
   ) {
     const { queueName, action } = run;
     const listed = await step.schema.read((session) =>
-      statementOf(session, (asking) => this.#matching(step.schema, asking, run, asked, page)),
+      statementOf(session, (asking) => this.#matching(step.schema, asking, run, asked, { page })),
     );
     // Those for which none waits by set, and the others as the library does.
     const gone = action === 'delete' ? await deleteListed(step, queueName, listed) : 0;
@@ -362,22 +476,23 @@ export class BulkCommands implements BulkEngine {
     return new Date(Math.ceil(Number(row?.['now'] ?? 0)) + 1).toISOString();
   }
 
-  /** Reads the ids of a page whose jobs the filter accepts. */
+  /** Reads the ids of jobs that the filter accepts; with \`alone\`, sends the conditions of that statement only. */
   #matching(
     { listings, jobOptions }: JobSchema,
     session: ReadSession,
     { queueName, action, until }: Run,
     { filters, paths }: SearchRequest,
-    page: Page,
+    { page, perPage = largestPart, alone = false }: MatchingOptions,
   ) {
-    const { rules, source } = listings.search(paths);
+    const { rules, source, conditions } = listings.search(paths);
     const request = new URLSearchParams(filters);
     request.append('fields', 'id');
     // Along the key: a walk along another index would pass the whole queue for each page.
     request.append('sort', 'id');
-    request.append('perPage', String(largestPart));
-    return runQuery(source(session), request, rules, {
+    request.append('perPage', String(perPage));
+    return runQuery((alone ? conditions : source)(session), request, rules, {
       ...jobOptions,
+      ...(alone && { customize: () => undefined }),
       transformPlan: limitedTo(queueName, allowedStates[action], page, until),
     });
   }

@@ -7,6 +7,7 @@ import type { ReadSession } from '../connect/read-channel.ts';
 import type { OpenSchema } from '../listings/installation.ts';
 import type { JobState } from '../schema/tables.ts';
 import { type LockedJob, lockedColumns, lockedJob, walkKeys } from './locked-jobs.ts';
+import { type Statement, type Swept, inBlocks, sweep } from './sweep.ts';
 import type { CommandStep } from './writable-schemas.ts';
 
 /** The next jobs of a queue in some states: those up to the last id. */
@@ -63,12 +64,6 @@ export async function nextIds(
   };
 }
 
-/** A statement whose first column is the id of a job. */
-interface Statement {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
-
 /** The statement that a read of ids sends, which is not sent. */
 export async function statementOf(
   { connection, query }: ReadSession,
@@ -83,6 +78,39 @@ export async function statementOf(
   const [statement] = sent;
   if (!statement || sent.length > 1) throw new TypeError('A read of ids must be one statement.');
   return statement;
+}
+
+/** The outcome of a step over some blocks. */
+interface SweptFiltered extends Swept {
+  /** Jobs of the queue in the states. */
+  readonly examined: number;
+}
+
+/** Deletes jobs of some blocks that meet the conditions of a search, and for which none waits. See {@link sweep}. */
+export async function sweepFiltered(
+  step: CommandStep,
+  queueName: string,
+  states: readonly JobState[],
+  { text, values }: Statement,
+  from: number,
+  blocks: number,
+): Promise<SweptFiltered | undefined> {
+  const { schema } = step;
+  const free = blockingIn(schema) ? 'and not blocking' : '';
+  const swept = await sweep(step, { text: `(${text}) ${free}`, values }, from, blocks);
+  if (!swept) return undefined;
+  const ofQueue = {
+    text: 'name = $1 and state::text = any($2::text[])',
+    values: [queueName, states],
+  };
+  const left = inBlocks(ofQueue, from, blocks);
+  const [row] = await schema.read((session) =>
+    session.query(
+      `select count(*)::int as count from "${schema.name}".job where ${left.text}`,
+      left.values,
+    ),
+  );
+  return { ...swept, examined: swept.gone + Number(row?.['count']) };
 }
 
 /** The jobs of a statement, locked if they still are as it says; without those that others have locked. */

@@ -4,26 +4,14 @@
  * later.
  */
 
-import { sqlState } from '../../../lib/index.ts';
 import type { ErrorKey } from '../../contract/index.ts';
 import { commandBatch } from '../listings/listing-rules.ts';
 import type { JobState } from '../schema/tables.ts';
 import { removeRefs } from './change-jobs.ts';
 import { awaitedElsewhere, beforeAll, lockNextJobs, walkKeys } from './locked-jobs.ts';
 import { StepSize, firstStep } from './step-size.ts';
+import { blocksOf, largestStep, sweep } from './sweep.ts';
 import type { CommandStep, RunStep } from './writable-schemas.ts';
-
-/** Jobs of a step at most. */
-const largestStep = 200_000;
-
-/** Jobs that a block of a table has at most, or nearly: a row of pg-boss has more than a hundred bytes. */
-const jobsPerBlock = 64;
-
-/** Milliseconds that a step without locks waits for a job that another transaction changes. */
-const sweepLockMs = 50;
-
-/** SQLSTATEs of a step that met another transaction: lock timeout, deadlock. */
-const inTheWay: ReadonlySet<string | undefined> = new Set(['55P03', '40P01']);
 
 /** The outcome of a step, for its transaction. */
 export interface Purged {
@@ -92,52 +80,6 @@ async function deleteFree(
     ),
   );
   return { locked: Number(row?.['locked']), gone: Number(row?.['gone']) };
-}
-
-/** The outcome of a step over some blocks of the table. */
-interface Swept {
-  readonly gone: number;
-  /** The block that follows; undefined at the end of the table. */
-  readonly next: number | undefined;
-}
-
-/**
- * Deletes jobs of some blocks for which none waits, without a lock before: where another transaction changes a job, the
- * condition decides on the job as that leaves it. Where that takes long, the blocks are passed by. Undefined, without a
- * change, where the driver does not tell the number of jobs.
- */
-async function sweep(
-  step: CommandStep,
-  { queueName, states }: Purge,
-  until: string,
-  from: number,
-  blocks: number,
-): Promise<Swept | undefined> {
-  const { db } = step.transaction;
-  const { name } = step.schema;
-  const to = from + blocks;
-  const [row] = await step.schema.read((session) =>
-    session.query(
-      `select set_config('lock_timeout', $2, true), max(pg_relation_size(relid)) / current_setting('block_size')::int as size
-      from pg_partition_tree($1::text::regclass)`,
-      [`"${name}".job`, String(sweepLockMs)],
-    ),
-  );
-  const next = to < Number(row?.['size']) ? to : undefined;
-  let passed: Swept | undefined;
-  await db.executeSql('savepoint sweeping');
-  try {
-    const { rowCount } = await db.executeSql(
-      `delete from "${name}".job where ${freeJobs(step)} and ctid >= $4::text::tid and ctid < $5::text::tid`,
-      [queueName, states, until, `(${from},0)`, `(${to},0)`],
-    );
-    if (typeof rowCount === 'number') return { gone: rowCount, next };
-  } catch (error) {
-    if (!inTheWay.has(sqlState(error))) throw error;
-    passed = { gone: 0, next };
-  }
-  await db.executeSql('rollback to savepoint sweeping');
-  return passed;
 }
 
 /** Whether jobs of the purge are left: any, or those on which others may wait. */
@@ -213,6 +155,7 @@ interface FreeStep {
 
 /** Deletes the jobs, and tells how many, and for how many others wait. */
 export async function purgeJobs(run: RunStep, purge: Purge): Promise<Outcome> {
+  const { queueName, states } = purge;
   let { until } = purge;
   let affected = 0;
   // The first steps take jobs wherever they are. Once they are short, the others pass over the table from its beginning.
@@ -230,8 +173,8 @@ export async function purgeJobs(run: RunStep, purge: Purge): Promise<Outcome> {
       const { scope } = step.schema.jobOptions;
       if (scope) return { gone: 0, more: false, rest: true, upTo, block: undefined };
       if (from !== undefined && (from > 0 || count > firstStep)) {
-        const blocks = Math.ceil(count / jobsPerBlock);
-        const swept = await sweep(step, purge, upTo, from, blocks);
+        const conditions = { text: freeJobs(step), values: [queueName, states, upTo] };
+        const swept = await sweep(step, conditions, from, blocksOf(count));
         await report(swept?.gone ?? 0, step);
         const rest = swept?.next !== undefined || (await hasMore(step, purge, upTo, 'any'));
         return { gone: swept?.gone ?? 0, more: true, rest, upTo, block: swept?.next };

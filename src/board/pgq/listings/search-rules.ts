@@ -2,7 +2,16 @@
 
 import { BoundedCache } from '../../../lib/index.ts';
 import type { CompiledQueryRules, FilterRule, OperatorName } from '../../../rules/index.ts';
-import { type SqlColumnOptions, sqlRegistry, sqlSource } from '../../../adapters/sql/index.ts';
+import {
+  type SqlColumnOptions,
+  type SqlCustomize,
+  type SqlExecutor,
+  type StatementText,
+  relationalSource,
+  sqlRegistry,
+  sqlSource,
+} from '../../../adapters/sql/index.ts';
+import { type Customized, render } from '../../../relational/index.ts';
 import type { JsonPathKind, JsonPaths, SchemaRegistry } from '../../../schema/index.ts';
 import type { ReadSession } from '../connect/read-channel.ts';
 import type { PgqTables } from '../schema/tables.ts';
@@ -17,6 +26,8 @@ export type JobPaths = { readonly [Field in (typeof jsonFields)[number]]: JsonPa
 export interface SearchListing {
   readonly rules: CompiledQueryRules;
   source(session: ReadSession): PgqSource<'job'>;
+  /** Sends the conditions of a statement instead of it, with that of \`customize\`. */
+  conditions(session: ReadSession): PgqSource<'job'>;
 }
 
 const comparisons: readonly OperatorName[] = ['eq', 'ne', 'in', 'notIn', 'isNull'];
@@ -29,6 +40,16 @@ const operatorsOf = (kind: JsonPathKind): readonly OperatorName[] => {
 
 /** Sets of paths whose rules are kept; a client that invents paths replaces old ones. */
 const maxKept = 100;
+
+/** The conditions of a statement on the jobs alone. */
+function conditionsAlone({
+  context: { dialect },
+  statement: { parts },
+}: Customized<SqlExecutor, SqlCustomize>): StatementText {
+  const { where, joins } = parts;
+  if (where === null || joins.length > 0) throw new TypeError('A search of jobs has one table.');
+  return render(where, dialect.placeholder, dialect.numberedPlaceholders);
+}
 
 /** Returns the listing for a set of paths, compiled on first use. */
 export function searchListings(
@@ -54,12 +75,22 @@ export function searchListings(
     const columns = { ...job.columns, ...column('data'), ...column('output') };
     const typed: PgqTables = { ...tables, job: { ...job, columns } };
     const registry: SchemaRegistry = sqlRegistry(typed);
+    const sourceOf = ({ connection }: ReadSession) =>
+      sqlSource({ connection, registry, tables: typed, model: 'job' });
     const listing: SearchListing = {
       rules: compile(
         registry,
         named.map(({ path, kind }) => ({ path, operators: operatorsOf(kind) })),
       ),
+<<<<<<< HEAD
       source: ({ connection }) => sqlSource({ connection, registry, tables: typed, model: 'job' }),
+=======
+      source: (session) => ({ ...sourceOf(session), storedPosition: storedTimes }),
+      conditions: (session) => {
+        const { model, describe, execute } = sourceOf(session);
+        return relationalSource({ model, describe, execute, customized: conditionsAlone });
+      },
+>>>>>>> b9048b77 (wip)
     };
     kept.set(key, listing);
     return listing;
