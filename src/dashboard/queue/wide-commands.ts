@@ -35,7 +35,10 @@ export const empty = queueCommand(
 export const obliterate = queueCommand(
   'queue.obliterate',
   (client, params) => client.call('PUT /api/queues/{queueName}/obliterate', { params, body: {} }),
-  (_, queue) => t('done.obliterated', { queue }),
+  (begun, queue) =>
+    begun && 'removed' in begun
+      ? t('bulk.removedCount', { count: exact(begun.removed) })
+      : t('done.obliterated', { queue }),
 );
 
 const purge = (what: 'delete-queued' | 'delete-stored'): QueueCommand =>

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { RunLost } from '../../../src/board/core/index.ts';
 import { restRun } from '../../../src/board/kvq/handlers/bulk-runs.ts';
 import { serveBoard } from './http-board.ts';
 import type { ServedBoard } from './http-board.ts';
@@ -53,10 +54,11 @@ function bulkSuite({ cell, world, start, test }: Suite): void {
         return outcome;
       };
     };
-    const { retryStep, promoteStep, cleanStep } = driver;
+    const { retryStep, promoteStep, cleanStep, obliterateStep } = driver;
     driver.retryStep = (...args) => slow(retryStep.apply(driver, args));
     driver.promoteStep = (...args) => slow(promoteStep.apply(driver, args));
     driver.cleanStep = (...args) => slow(cleanStep.apply(driver, args));
+    driver.obliterateStep = (...args) => slow(obliterateStep.apply(driver, args));
     return serveBoard([given]);
   }
 
@@ -120,6 +122,87 @@ function bulkSuite({ cell, world, start, test }: Suite): void {
     await driver.runs?.write(claimed, { ...counts, position: '', release: true });
     const state = async () => (await board.get(`/api/bulk/${id}`)).body.run;
     await expect.poll(state).toMatchObject({ state: 'completed', changed: done + 3 });
+  });
+
+  test('leaves the rest of the removal of a long queue to a run, which the host may stop', async () => {
+    const { queue, path, listed } = await start();
+    // On PostgreSQL, a step takes a thousand: one of the request, and one of the run before the host resumes the queue.
+    const count = 2_300;
+    const board = await slowBoard(queue);
+    const begin = async () => {
+      await queue.addBulk(jobs(count, { delay: 3_600_000 }));
+      await queue.pause();
+      const { status, body } = await board.send('PUT', `${path}/obliterate`);
+      expect([status, body]).toEqual([
+        202,
+        { removed: expect.any(Number), run: expect.objectContaining({ action: 'remove' }) },
+      ]);
+      expect(body.removed).toBeLessThan(count);
+      return body.run.id as string;
+    };
+    const ended = async (id: string) => {
+      let run = (await board.get(`/api/bulk/${id}`)).body.run;
+      await until(async () => {
+        ({ run } = (await board.get(`/api/bulk/${id}`)).body);
+        return run.state !== 'running';
+      }, 60_000);
+      return run;
+    };
+    try {
+      const whole = { state: 'completed', total: count, examined: count, changed: count };
+      expect(await ended(await begin())).toMatchObject({ ...whole, refused: [] });
+      const { counts, isPaused } = await listed();
+      expect([counts.delayed, isPaused]).toEqual([0, false]);
+      const id = await begin();
+      await queue.boardQueue().driver.resume();
+      expect(await ended(id)).toMatchObject({
+        state: 'failed',
+        problem: { key: 'ERRORS.QUEUE_NOT_PAUSED' },
+      });
+      expect((await listed()).counts.delayed).toBeGreaterThan(0);
+    } finally {
+      board.errors.length = 0;
+      await board.close();
+    }
+  }, 240_000);
+
+  test('a removal that is begun again after its last step removes nothing more, and nothing of a later queue', async () => {
+    const { queue, listed } = await start();
+    const { driver } = queue.boardQueue();
+    const { runs: store } = driver;
+    if (!store) throw new Error('The library keeps no runs.');
+    const begun = await store.start({
+      id: randomUUID(),
+      queueName: queue.name,
+      action: 'remove',
+      dryRun: false,
+      spec: '{}',
+    });
+    if (begun === 'limit' || 'running' in begun) throw new Error('The run has not begun.');
+    await queue.addBulk(jobs(5, { delay: 3_600_000 }));
+    await queue.pause();
+    const removal = () =>
+      driver.obliterateStep(false, [], {
+        mark: begun.marks ? begun : undefined,
+        note: async ({ changed, more }, within) => {
+          const position = more ? undefined : 'obliterated';
+          const kept = await store.write(begun, { changed, position }, within);
+          if (!kept) throw new RunLost();
+        },
+      });
+    const step = removal();
+    while ((await step()).more);
+    await store.write(begun, { release: true });
+    expect(await store.claim(begun.id)).toMatchObject({ position: 'obliterated' });
+    // Its first owner has lost it.
+    await queue.add('later', {}, { delay: 3_600_000 });
+    await queue.pause();
+    const late = removal();
+    const all = async () => {
+      while ((await late()).more);
+    };
+    await expect(all()).rejects.toBeInstanceOf(RunLost);
+    expect((await listed()).counts.delayed).toBe(1);
   });
 
   test('runs each delayed job once when it is promoted as it becomes due', async () => {

@@ -1,6 +1,7 @@
 /** The removal of a queue: only while it is paused, children before their parents, and nothing that others await. */
 
 import { expect } from 'vitest';
+import type { BulkStep } from '../../../src/board/kvq/model/driver.ts';
 import { obliterateOnRedis } from '../../../src/board/kvq/redis/changes/bulk.ts';
 import { RedisStore } from '../../../src/board/kvq/redis/store.ts';
 import { serveBoard } from './http-board.ts';
@@ -10,13 +11,20 @@ import { cells } from './cells.ts';
 
 const minute = 60_000;
 
+/** Runs steps until none is left. */
+async function whole(step: BulkStep): Promise<void> {
+  while ((await step()).more);
+}
+
 function obliterateSuite({ current, world, start, test }: Suite): void {
   test('obliterate: takes nothing from a queue that is not paused', async () => {
     const { queue } = await start();
     const { driver } = queue.boardQueue();
     const id = await queue.add('waits', {});
     for (const force of [false, true]) {
-      await expect(driver.obliterate(force, [])).rejects.toMatchObject({ refusal: 'state' });
+      await expect(whole(driver.obliterateStep(force, []))).rejects.toMatchObject({
+        refusal: 'state',
+      });
     }
     expect(await queue.state(id)).toBe('waiting');
   });
@@ -37,7 +45,7 @@ function obliterateSuite({ current, world, start, test }: Suite): void {
         return run(script, args);
       },
     };
-    const removal = obliterateOnRedis(resumed, driver.statuses, false, []);
+    const removal = whole(obliterateOnRedis(resumed, driver.statuses, false, []));
     await expect(removal).rejects.toMatchObject({ refusal: 'state' });
     expect((await board.get('/api/job-schedulers')).body.schedulers).toHaveLength(1);
   });
@@ -82,7 +90,7 @@ function obliterateSuite({ current, world, start, test }: Suite): void {
         return run(script, args);
       },
     };
-    const removal = obliterateOnRedis(resumed, driver.statuses, false, []);
+    const removal = whole(obliterateOnRedis(resumed, driver.statuses, false, []));
     await expect(removal).rejects.toMatchObject({ refusal: 'state' });
     expect(await queue.state(String(parent))).toBe('waiting-children');
     expect(await queue.state('child')).toBe('delayed');

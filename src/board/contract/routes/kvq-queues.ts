@@ -246,6 +246,7 @@ export const kvqQueueRoutes = {
     path: '/api/queues/{queueName}/obliterate',
     summary: 'Remove the queue and all its jobs',
     body: ObliterateQueueBody,
+    accepted: z.object({ removed: z.number(), ...rest }),
     errors: [
       ...command.errors,
       'QUEUE_NOT_PAUSED',

@@ -88,12 +88,10 @@ export class CustomDriver implements QueueDriver {
     return this.#writable.add({ name, data, options: opts });
   }
 
-  async obliterate(force: boolean): Promise<void> {
-    const { active = 0 } = await asked(() => this.#adapter.counts());
-    if (active > 0 && !force) throw new DriverRefusal('active');
-    let isLeft = false;
-    for (const status of this.statuses) {
-      const step = this.#step(
+  obliterateStep(force: boolean): BulkStep {
+    let [isFirst, isLeft] = [true, false];
+    const left = this.statuses.map((status) =>
+      this.#step(
         status,
         () => true,
         async (id) => {
@@ -101,13 +99,20 @@ export class CustomDriver implements QueueDriver {
           isLeft ||= outcome !== 'done' && outcome !== 'missing';
           return outcome;
         },
-      );
-      for (let more = true; more; { more } = await step()) {
-        if (!(await asked(() => this.#adapter.isPaused()))) throw new DriverRefusal('state');
-      }
-    }
-    // Without a reason, an adapter leaves the jobs that a worker is processing.
-    if (isLeft) throw new DriverRefusal('active');
+      ),
+    );
+    return async () => {
+      const { active = 0 } = isFirst ? await asked(() => this.#adapter.counts()) : {};
+      isFirst = false;
+      if (active > 0 && !force) throw new DriverRefusal('active');
+      if (!(await asked(() => this.#adapter.isPaused()))) throw new DriverRefusal('state');
+      const [step] = left;
+      const outcome = step ? await step() : { changed: 0, skipped: 0, spared: 0, more: false };
+      if (!outcome.more) left.shift();
+      // Without a reason, an adapter leaves the jobs that a worker is processing.
+      if (left.length === 0 && isLeft) throw new DriverRefusal('active');
+      return { ...outcome, more: left.length > 0 };
+    };
   }
 
   async getRateLimit(): Promise<null> {

@@ -15,11 +15,12 @@ import type {
   RunWithin,
 } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
-import { tallied } from '../model/driver.ts';
+import { obliterated, tallied } from '../model/driver.ts';
 import type {
   BulkSelection,
   CleanableStatus,
   NotePart,
+  Reach,
   Refusal,
   SelectedPart,
 } from '../model/driver.ts';
@@ -32,7 +33,7 @@ import { invalidBody } from './add-job.ts';
 import { changeIds, commandsOf, countIds, statusesOf } from './bulk-ids.ts';
 import type { RestOfCommand } from './bulk-writes.ts';
 import { closedField, criteriaOf, type Query } from './search-handlers.ts';
-import type { Scope } from './scope.ts';
+import { type Scope, obliterating } from './scope.ts';
 import { snapshotTime } from './snapshot-time.ts';
 
 type Act = BulkSelection['act'];
@@ -116,6 +117,52 @@ interface RunSpec {
 
 /** The position of a run that has counted what the request had changed. */
 const begun = '';
+
+/** The rest of a removal. */
+interface Removal {
+  readonly force: boolean;
+  readonly reach: Reach;
+  /** Jobs that the request has removed already. */
+  readonly done: number;
+}
+
+/** Removes the rest of a queue; what is gone is not met again. */
+async function obliterateRest(
+  scope: Scope,
+  queue: BoardQueue,
+  { force, reach, done }: Removal,
+  { signal, mark, expect, report, position }: BulkControl,
+): Promise<void> {
+  if (position === obliterated) return;
+  const { driver } = queue;
+  const [read] = await driver.store.facts([driver.store], false);
+  const counts = read && 'facts' in read ? Object.values(read.facts.counts) : undefined;
+  await expect(counts ? counts.reduce((sum, count) => sum + count, done) : null);
+  let isNoted = false;
+  const note = (
+    step: { readonly changed: number; readonly spared?: number; readonly more: boolean },
+    within?: RunWithin,
+  ): Promise<void> => {
+    const { changed, spared = 0, more } = step;
+    const examined = changed + spared;
+    const refused = { JOB_PARENT_PROTECTED: spared };
+    const at = more ? begun : obliterated;
+    return report({ examined, matched: examined, changed, refused }, at, within);
+  };
+  const step = driver.obliterateStep(force, reach, {
+    mark,
+    note: (part, within) => {
+      isNoted = true;
+      return note(part, within);
+    },
+  });
+  for (let isMore = true; isMore && !signal.aborted;) {
+    const outcome = await obliterating(scope.change(queue, step, timeouts().stepMs));
+    isMore = outcome.more;
+    if (!isNoted) await note(outcome);
+    await setImmediate();
+  }
+}
 
 /** The run of the rest of a command on a whole queue. */
 export function restRun(queueName: string, rest: RestOfCommand): PreparedRun {
@@ -304,6 +351,11 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
       if (spec.rest && control.position === undefined) {
         const { done } = spec.rest;
         await control.report({ examined: done, matched: done, changed: done }, begun);
+      }
+      if (spec.rest?.obliterates) {
+        const { obliterates, reach, done } = spec.rest;
+        await obliterateRest(scope, queue, { ...obliterates, reach, done }, control);
+        return;
       }
       if (spec.rest && act === 'remove') {
         await removeRest(queue, spec.rest, control);

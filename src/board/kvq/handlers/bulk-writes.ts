@@ -1,4 +1,4 @@
-/** Changes all jobs of a state, in steps, until the client disconnects. */
+/** Changes all jobs of a state, in steps, until the client disconnects; and removes queues. */
 
 import { KeyedMutex, withTimeout } from '../../../lib/index.ts';
 import { setImmediate } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import type { EngineHandlers, HandlerContext } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import type { BulkCounts, BulkStep, CleanableStatus } from '../model/driver.ts';
 import type { JobStatus } from '../model/types.ts';
-import { bulkTimeoutMs, type Scope } from './scope.ts';
+import { bulkTimeoutMs, obliterating, type Scope } from './scope.ts';
 import { snapshotTime } from './snapshot-time.ts';
 import { timeouts } from '../timeouts.ts';
 
@@ -47,8 +47,16 @@ export interface RestOfCommand {
   /** Jobs that came into their status after this time stay. */
   readonly until: number;
   readonly reach: readonly string[];
+  /** Instead, the queue is removed: whether active jobs are as well. */
+  readonly obliterates?: { readonly force: boolean };
   /** Jobs that the request has changed already. */
   readonly done: number;
+}
+
+/** A step that is repeated, and the rest of the command from there on. */
+interface Part {
+  readonly step: BulkStep;
+  readonly rest: Omit<RestOfCommand, 'done'>;
 }
 
 /** Begins a run for the rest; undefined where the queue has a run already. */
@@ -79,15 +87,13 @@ export function bulkWrites(scope: Scope, handOver: HandOver) {
   /** Runs steps until none is left, the client disconnects, or a run does the rest, since they take long. */
   const run = (
     queue: BoardQueue,
-    signal: AbortSignal,
-    rest: Omit<RestOfCommand, 'done'>,
-    stepOf: (status: JobStatus) => BulkStep,
+    parts: readonly Part[],
+    signal: Pick<AbortSignal, 'aborted'>,
   ): Promise<Outcome> =>
     change(queue, async () => {
       let end = performance.now() + requestMs;
       let [changed, skipped, spared] = [0, 0, 0];
-      for (const [at, status] of rest.statuses.entries()) {
-        const step = stepOf(status);
+      for (const { step, rest } of parts) {
         for (let more = true; more && !signal.aborted;) {
           const outcome = await withTimeout(step(), timeouts().stepMs);
           changed += outcome.changed;
@@ -96,14 +102,24 @@ export function bulkWrites(scope: Scope, handOver: HandOver) {
           ({ more } = outcome);
           await setImmediate();
           if (!more || signal.aborted || performance.now() < end) continue;
-          const left = { ...rest, statuses: rest.statuses.slice(at), done: changed };
-          const begun = await handOver(queue.name, left);
+          const begun = await handOver(queue.name, { ...rest, done: changed });
           if (begun) return { changed, skipped, spared, run: begun };
           end = Infinity;
         }
       }
       return { changed, skipped, spared };
     });
+
+  /** The parts of a command on some statuses, one for each. */
+  const partsOf = <Status extends JobStatus>(
+    statuses: readonly Status[],
+    rest: Omit<RestOfCommand, 'done' | 'statuses'>,
+    stepOf: (status: Status) => BulkStep,
+  ): Part[] =>
+    statuses.map((status, at) => ({
+      step: stepOf(status),
+      rest: { ...rest, statuses: statuses.slice(at) },
+    }));
 
   /** Removes the jobs of these statuses that existed at the time `until`. */
   const remove = async (
@@ -116,14 +132,9 @@ export function bulkWrites(scope: Scope, handOver: HandOver) {
     const reach = await scope.reach(request, queue);
     // A library without a status has no such jobs, so cleaning must not remove jobs of another status.
     const present = statuses.filter((status) => driver.statuses.includes(status));
-    const rest = { action: 'remove', statuses: present, until, reach } as const;
-    const {
-      changed,
-      spared,
-      run: begun,
-    } = await run(queue, signal, rest, (status) =>
-      driver.cleanStep(status as CleanableStatus, until, reach),
-    );
+    const rest = { action: 'remove', until, reach } as const;
+    const parts = partsOf(present, rest, (status) => driver.cleanStep(status, until, reach));
+    const { changed, spared, run: begun } = await run(queue, parts, signal);
     return answered({ removed: changed, spared }, begun);
   };
 
@@ -139,24 +150,19 @@ export function bulkWrites(scope: Scope, handOver: HandOver) {
         throw new BoardError('COMPLETED_RETRIES_DISABLED');
       }
       const until = await snapshotTime(queue, [queueStatus]);
-      const rest = { action: 'retry', statuses: [queueStatus], until, reach: [] } as const;
-      const {
-        changed,
-        skipped,
-        run: begun,
-      } = await run(queue, context.signal, rest, () => queue.driver.retryStep(queueStatus, until));
+      const rest = { action: 'retry', until, reach: [] } as const;
+      const step = () => queue.driver.retryStep(queueStatus, until);
+      const parts = partsOf([queueStatus], rest, step);
+      const { changed, skipped, run: begun } = await run(queue, parts, context.signal);
       return answered({ retried: changed, skipped }, begun);
     },
 
     async promoteJobs(context) {
       const queue = await scope.writable(context);
       const until = await snapshotTime(queue, ['delayed']);
-      const rest = { action: 'promote', statuses: ['delayed'], until, reach: [] } as const;
-      const {
-        changed,
-        skipped,
-        run: begun,
-      } = await run(queue, context.signal, rest, () => queue.driver.promoteStep(until));
+      const rest = { action: 'promote', until, reach: [] } as const;
+      const parts = partsOf(['delayed'], rest, () => queue.driver.promoteStep(until));
+      const { changed, skipped, run: begun } = await run(queue, parts, context.signal);
       return answered({ promoted: changed, skipped }, begun);
     },
 
@@ -175,6 +181,23 @@ export function bulkWrites(scope: Scope, handOver: HandOver) {
     async emptyQueue(context) {
       const queue = await scope.writable(context);
       return remove(context, queue, emptied, await snapshotTime(queue, emptied));
+    },
+
+    async obliterateQueue(context) {
+      const queue = await scope.writable(context);
+      const { driver } = queue;
+      const [read] = await driver.store.facts([driver.store], false);
+      if (read && 'error' in read) throw read.error;
+      if (!read?.facts.isPaused) throw new BoardError('QUEUE_NOT_PAUSED');
+      const reach = await scope.reach(context.request, queue);
+      const force = context.body.force === true;
+      const rest = { action: 'remove', statuses: [], until: 0, reach } as const;
+      const parts = [
+        { step: driver.obliterateStep(force, reach), rest: { ...rest, obliterates: { force } } },
+      ];
+      // A client that disconnects does not leave a part of the queue.
+      const { changed, run: begun } = await obliterating(run(queue, parts, { aborted: false }));
+      return begun ? new Accepted({ removed: changed, run: begun }) : {};
     },
   } satisfies Partial<EngineHandlers<'kvq'>>;
 }

@@ -5,7 +5,7 @@ import { addJob } from './add-job.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { presentJob } from '../present/present-job.ts';
 import { assertParent } from './flow-reach.ts';
-import { type Scope, bulkTimeoutMs, unlessRefused } from './scope.ts';
+import type { Scope } from './scope.ts';
 
 /** PostgreSQL reads limits as 32-bit integers; a larger value would stop the queue. */
 const maxLimit = 2_147_483_647;
@@ -105,25 +105,6 @@ export function queueWrites(scope: Scope) {
     async releaseQueueRateLimit(context) {
       const queue = await scope.writable(context);
       await scope.change(queue, () => queue.driver.releaseRateLimit());
-      return {};
-    },
-
-    async obliterateQueue(context) {
-      const queue = await scope.writable(context);
-      const { driver } = queue;
-      const [read] = await driver.store.facts([driver.store], false);
-      if (read && 'error' in read) throw read.error;
-      // The libraries pause the queue before they remove it, so require that the host has paused it deliberately.
-      if (!read?.facts.isPaused) throw new BoardError('QUEUE_NOT_PAUSED');
-      const reach = await scope.reach(context.request, queue);
-      const work = (): Promise<void> => driver.obliterate(context.body.force === true, reach);
-      await unlessRefused(scope.change(queue, work, bulkTimeoutMs), {
-        state: () => new BoardError('QUEUE_NOT_PAUSED'),
-        active: () =>
-          new BoardError('QUEUE_HAS_ACTIVE_JOBS', {
-            message: { key: 'QUEUE_HAS_ACTIVE_JOBS_DETAILS' },
-          }),
-      });
       return {};
     },
   } satisfies Partial<EngineHandlers<'kvq'>>;

@@ -221,3 +221,13 @@ export async function unlessRefused<Result>(
     throw refusal ?? error;
   }
 }
+
+/** Steps of a removal; what refuses one is the answer. */
+export const obliterating = <Result>(work: Promise<Result>): Promise<Result> =>
+  unlessRefused(work, {
+    state: () => new BoardError('QUEUE_NOT_PAUSED'),
+    active: () =>
+      new BoardError('QUEUE_HAS_ACTIVE_JOBS', {
+        message: { key: 'QUEUE_HAS_ACTIVE_JOBS_DETAILS' },
+      }),
+  });

@@ -10,6 +10,7 @@ import type {
   JobCommand,
   JobConditions,
   NewJob,
+  ObliterateRun,
   Reach,
   Schedule,
   SelectionRun,
@@ -31,7 +32,6 @@ const sending: ReadonlySet<string | symbol> = new Set([
   'add',
   'pause',
   'resume',
-  'obliterate',
   'getMetrics',
   'getJobLogs',
   'setGlobalConcurrency',
@@ -60,14 +60,11 @@ function lent(queue: BullMqQueue, pool: SqlPool): BullMqQueue {
 export class BullMqSqlDriver extends BullMqDriver {
   readonly #changes: SqlChanges;
   readonly #location: SqlChangeLocation;
-  readonly #library: BullMqQueue;
   readonly #unlent: BullMqQueue;
   readonly #runs: RunStore;
 
   constructor(queue: BullMqQueue, location: SqlChangeLocation) {
-    const library = lent(queue, location.pool);
-    super(library);
-    this.#library = library;
+    super(lent(queue, location.pool));
     this.#unlent = queue;
     this.#changes = new SqlChanges(location, refusing);
     this.#location = location;
@@ -91,8 +88,8 @@ export class BullMqSqlDriver extends BullMqDriver {
   }
 
   /** The library releases no parent when it removes the jobs of a queue. */
-  override obliterate(force: boolean): Promise<void> {
-    return refusing(this.#library.obliterate({ force }));
+  override obliterateStep(force: boolean, _reach: Reach, run?: ObliterateRun): BulkStep {
+    return this.#changes.obliterateStep(force, run);
   }
 
   override removeUnprocessedChildren(id: string): Promise<void> {

@@ -8,6 +8,7 @@ import type {
   IdempotencyKeys,
   JobCommand,
   JobConditions,
+  ObliterateRun,
   QueueDriver,
   Reach,
   SelectionRun,
@@ -67,8 +68,8 @@ export abstract class RedisDriver {
     return mark && notedRun(mark, this.store.qualifiedName, this.name);
   }
 
-  obliterate(force: boolean, reach: Reach): Promise<void> {
-    return obliterateOnRedis(this.jobs, this.statuses, force, reach);
+  obliterateStep(force: boolean, reach: Reach, run?: ObliterateRun): BulkStep {
+    return obliterateOnRedis(this.jobs, this.statuses, force, reach, this.#noted(run?.mark));
   }
 
   retryStep(state: 'failed' | 'completed', before: number): BulkStep {

@@ -193,6 +193,19 @@ export type Reach = readonly string[];
 /** Jobs per {@link BulkStep}. */
 export const bulkSize = 1_000;
 
+/** The position of a run that has removed its queue: nothing is left that could be paused. */
+export const obliterated = 'obliterated';
+
+/** The run of an {@link QueueDriver.obliterateStep}. */
+export interface ObliterateRun {
+  readonly mark: RunClaim | undefined;
+  /** Notes a step in its transaction, where the run is in the same database. */
+  note(
+    step: { readonly changed: number; readonly more: boolean },
+    within: RunWithin,
+  ): Promise<void>;
+}
+
 /** A queue of a library. Refusals are thrown as {@link DriverRefusal}. */
 export interface QueueDriver {
   readonly name: string;
@@ -227,8 +240,11 @@ export interface QueueDriver {
   add(job: NewJob): Promise<string>;
   /** Absent where the datastore cannot keep the bodies of keys. */
   readonly keys?: IdempotencyKeys;
-  /** Removes the queue if it is paused; refused while jobs are active, unless forced. */
-  obliterate(force: boolean, reach: Reach): Promise<void>;
+  /**
+   * Removes the queue while it is paused, in steps; refused while jobs are active, unless forced. Jobs that a parent
+   * beyond the reach awaits stay, and then the last step is refused. The last step is noted in the run, if there is one.
+   */
+  obliterateStep(force: boolean, reach: Reach, run?: ObliterateRun): BulkStep;
   setGlobalConcurrency(limit: number): Promise<void>;
   getRateLimit(): Promise<QueueRateLimit | null>;
   /** `null` removes the limit. */

@@ -200,6 +200,13 @@ export const releaseStatement = `
   )
   select move_parent_to_wait(queue, id, $3)::text from parent`;
 
+/** Removes at most `$2` jobs of a paused queue, without active ones if not `$3`, and after the last of them the queue. */
+export const obliterateStatement = `
+  with first as materialized (
+    select count(*) as jobs from (select from job where queue = $1 limit $2::integer) as batch
+  )
+  select jobs, obliterate($1, $2::integer, $3::boolean) as n from first`;
+
 /** The jobs that were in a status at `$2`; `$3` is the current time. */
 const cleaned: Readonly<Record<CleanableStatus, string>> = {
   completed: `state = 'completed' and finished_at_ms <= $2`,

@@ -11,6 +11,7 @@ import type {
   JobCommand,
   JobConditions,
   NotePart,
+  ObliterateRun,
   Reach,
   Refusal,
 } from '../model/driver.ts';
@@ -20,6 +21,7 @@ import {
   changeStatement,
   cleanStatement,
   exclusiveStatement,
+  obliterateStatement,
   promoteAllStatement,
   releaseStatement,
   removeUnprocessedStatement,
@@ -65,6 +67,9 @@ function argumentOf(command: JobCommand): unknown {
       return null;
   }
 }
+
+/** Results of the function of the library that removes a queue. */
+const obliterateRefusals = { notPaused: -1, active: -2 };
 
 function changeParameters(
   queue: string,
@@ -188,6 +193,23 @@ export class SqlChanges {
       const spared = await this.#number(sparedStatement(status), [until, Date.now(), reach]);
       return { ...outcome, spared };
     };
+  }
+
+  /** Removes the queue as the library does; a run notes each step in its transaction, with the last the end. */
+  obliterateStep(force: boolean, run?: ObliterateRun): BulkStep {
+    const { queue, pool } = this.#location;
+    return () =>
+      loanOf(pool).change(() =>
+        inTransaction(pool, async (query) => {
+          const [row] = await query(obliterateStatement, [queue, bulkSize, force]);
+          const result = Number(row?.['n']);
+          if (result === obliterateRefusals.notPaused) throw new DriverRefusal('state');
+          if (result === obliterateRefusals.active) throw new DriverRefusal('active');
+          const step = { changed: Number(row?.['jobs']), more: result === 1 };
+          await run?.note(step, query);
+          return { ...step, skipped: 0, spared: 0 };
+        }),
+      );
   }
 
   /** Removes the unprocessed children, and releases a parent that has none left. */

@@ -1,11 +1,17 @@
 /** Changes the jobs of one state of a Redis queue in steps, each a script that decides and writes at once. */
 
-import { DriverRefusal, type BulkStep, type CleanableStatus } from '../../model/driver.ts';
+import { RunLost } from '../../../core/index.ts';
+import {
+  DriverRefusal,
+  obliterated,
+  type BulkStep,
+  type CleanableStatus,
+} from '../../model/driver.ts';
 import { keyOfStatus } from '../../model/status.ts';
 import type { JobStatus } from '../../model/types.ts';
 import { defineScript, type Script } from '../connect/script.ts';
 import { changeParts, type ChangeSettings } from './parts.ts';
-import { lostReply, runParts } from './run-parts.ts';
+import { type NotedRun, lostReply, runParts } from './run-parts.ts';
 
 /** Jobs per script. A change takes Redis some 15 microseconds, and nobody else is served before the last of them. */
 export const jobsPerScript = 300;
@@ -140,7 +146,7 @@ for i = 1, #ids do
   local met = ismarked(ids[i])
   local result = not met and wanted and acts[conf.act](ids[i]) or 'other'
   if not met then examined = examined + 1 end
-  if own and conf.act ~= 'clean' and (result == 'done' or result == 'group') then mark(ids[i]) end
+  if own and conf.act ~= 'clean' and conf.act ~= 'wipe' and (result == 'done' or result == 'group') then mark(ids[i]) end
   if wanted and not met then outcomes[result] = (outcomes[result] or 0) + 1 end
   if result == 'done' then
     changed = changed + 1
@@ -162,7 +168,8 @@ if marked > 0 then call('LREM', key, from > call('LLEN', key) / 2 and marked or 
 if conf.act == 'clean' and changed > 0 and not conf.legacy then
   pcall(call, 'XADD', base .. 'events', '*', 'event', 'cleaned', 'count', changed)
 end
-if own then
+-- What is wiped is not met again; its run counts the steps.
+if own and conf.act ~= 'wipe' then
   local counts = {examined = examined, matched = 0, changed = outcomes.done or 0}
   for result, count in pairs(outcomes) do
     counts.matched = counts.matched + count
@@ -203,7 +210,11 @@ function stepOver(
   act: 'retry' | 'promote' | 'clean' | 'wipe',
   status: JobStatus,
   until: number,
-  more: { readonly reach?: readonly string[]; readonly force?: boolean } = {},
+  more: {
+    readonly reach?: readonly string[];
+    readonly force?: boolean;
+    readonly run?: NotedRun | undefined;
+  } = {},
 ): BulkStep {
   let position: { kept?: number; last?: string; score?: string } = {};
   return async () => {
@@ -226,6 +237,7 @@ function stepOver(
     )
       ? reply
       : [];
+    if (left === lostReply) throw new RunLost();
     if (left === -1) throw new DriverRefusal('state');
     if (left === -2) throw new DriverRefusal('active');
     if (last !== '') position = { kept: Number(kept), last: String(last), score: String(score) };
@@ -271,6 +283,8 @@ export const cleanOnRedis = (
 /** Removes the keys of a paused queue that has no jobs, at most a thousand schedulers at a time; 3 where it has some. */
 const endScript = defineScript(`
 ${changeParts}
+${runParts}
+if islost() then return '${lostReply}' end
 if not ispaused() then return 2 end
 for _, key in ipairs(conf.states) do
   if call('EXISTS', base .. key) == 1 then return 3 end
@@ -287,23 +301,25 @@ for _, name in ipairs({
 }) do
   call('DEL', base .. name)
 end
+if own then call('HSET', own, 'position', '${obliterated}') end
 return 0
 `);
 
 /**
- * Removes a paused queue with all its jobs. Throws a {@link DriverRefusal} if it is not paused, if a job is active
+ * Removes a paused queue with all its jobs, in steps. Throws a {@link DriverRefusal} if it is not paused, if a job is active
  * (unless `force`), and if a parent beyond the reach awaits one of its jobs; the others are then removed.
  */
-export async function obliterateOnRedis(
+export function obliterateOnRedis(
   queue: ChangedQueue,
   statuses: readonly JobStatus[],
   force: boolean,
   reach: readonly string[],
-): Promise<void> {
-  let isSpared = false;
+  run?: NotedRun,
+): BulkStep {
   // Children go before the parents of the queue.
   const isOfParents = (status: JobStatus): number => Number(status === 'waiting-children');
   const parentsLast = statuses.toSorted((one, other) => isOfParents(one) - isOfParents(other));
+<<<<<<< HEAD
   const states = statuses.map(keyOfStatus);
   // Jobs may come into a state that is done: without the counter of ids, a later job would have the id of one of them.
   for (let left: unknown = 3; left === 1 || left === 3;) {
@@ -321,4 +337,25 @@ export async function obliterateOnRedis(
     ]);
     if (left === 2) throw new DriverRefusal('state');
   }
+=======
+  const left = parentsLast.map((status) =>
+    stepOver(queue, 'wipe', status, Number.MAX_SAFE_INTEGER, { reach, force, run }),
+  );
+  let isSpared = false;
+  return async () => {
+    const [step] = left;
+    if (step) {
+      const outcome = await step();
+      isSpared ||= outcome.spared > 0;
+      if (!outcome.more) left.shift();
+      return { ...outcome, more: true };
+    }
+    if (isSpared) throw new DriverRefusal('parent');
+    const conf = JSON.stringify({ ...queue.settings, now: Date.now(), run });
+    const ended = await queue.run(endScript, [conf]);
+    if (ended === lostReply) throw new RunLost();
+    if (ended === 2) throw new DriverRefusal('state');
+    return { more: ended === 1, changed: 0, skipped: 0, spared: 0 };
+  };
+>>>>>>> b9048b77 (wip)
 }
