@@ -1,4 +1,4 @@
-/** `npm run bench`: `node bench/run.ts [core|lists|tables|search|q3|auth|board-kvq|board-pgq|scopes|http|held|history|live|dashboard|soak] [flags]`; default: the first two. See bench/README.md. */
+/** `npm run bench`: `node bench/run.ts [core|lists|tables|forms|search|q3|auth|board-kvq|board-pgq|scopes|http|held|history|live|dashboard|soak] [flags]`; default: the first two. See bench/README.md. */
 
 import { parseArgs } from 'node:util';
 import './garbage-collection.ts';
@@ -8,6 +8,7 @@ import { pgqParts, runBoardPgq } from './board-pgq/index.ts';
 import { runCore } from './core/index.ts';
 import { runDashboard } from './dashboard/index.ts';
 import { httpRequests } from './http/contenders.ts';
+import { runForms } from './forms/index.ts';
 import { runHttp } from './http/index.ts';
 import { runHeld } from './held/index.ts';
 import { runHistory } from './history/index.ts';
@@ -32,6 +33,9 @@ const { positionals, values } = parseArgs({
     iterations: { type: 'string', default: '300' },
     rounds: { type: 'string', default: '200' },
     reseed: { type: 'boolean', default: false },
+    rows: { type: 'string', default: '5000000' },
+    keep: { type: 'boolean', default: false },
+    whole: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '60' },
     rate: { type: 'string' },
     'own-cpu': { type: 'boolean', default: false },
@@ -53,6 +57,7 @@ const parts = [
   'core',
   'lists',
   'tables',
+  'forms',
   'search',
   'q3',
   'auth',
@@ -80,6 +85,15 @@ if (asked.includes('lists')) {
   });
 }
 if (asked.includes('tables')) await runTables(chosen(values.db, families), values.reseed);
+if (asked.includes('forms')) {
+  await runForms({
+    families: chosen(values.db, families),
+    rows: Number(values.rows),
+    only: values.only?.split(',') ?? null,
+    isKept: values.keep,
+    isWhole: values.whole,
+  });
+}
 if (asked.includes('search')) await runSearch(Number(values.iterations), values.reseed);
 if (asked.includes('q3')) await runQ3(chosen(values.db, families));
 if (asked.includes('auth')) await runAuth(Number(values.rounds));
