@@ -8,6 +8,7 @@ import { listedMembers, membersInOrder } from './order/member-order.ts';
 import { type ModelContext, columnOf } from './model-context.ts';
 import type { PhysicalColumn } from './physical.ts';
 import type { JoinedModel, Scope } from './scope.ts';
+import { isSteering, literalsOf, steering } from './steered.ts';
 import { isUuidBytes } from './values/uuid-bytes.ts';
 import { isFiner, lastShown, shownAmong, shownAs } from './values/shown-instants.ts';
 import { columnSql } from './sql-names.ts';
@@ -48,8 +49,43 @@ function compared(
   return { column, bind: toLast ? (value) => bind(lastShown(value)) : bind };
 }
 
-/** The condition on a field of a joined model. `operand` reads its value from the inputs of a statement. */
+/**
+ * The condition on a field of a joined model. `operand` reads its value from the inputs of a statement; `isPart` is set for
+ * one whose value is that of a part of a merged page, which one index serves whatever the value is.
+ */
 export function fieldCondition(
+  scope: Scope,
+  joined: JoinedModel,
+  condition: ResolvedCondition,
+  field: FieldDescriptor,
+  operand: (inputs: StatementInputs) => ResolvedCondition['value'],
+  isPart = false,
+): Sql {
+  const written = isPart ? undefined : literalCondition(scope, joined, condition, field);
+  if (written) return written;
+  const sql = comparison(scope, joined, condition, field, operand);
+  const { namedStatements } = scope.context.dialect;
+  return namedStatements && !isPart && isSteering(joined, condition, field) ? steering(sql) : sql;
+}
+
+/** The condition with its value in the text, where the value is one of few. The shape of the statement has it as well. */
+function literalCondition(
+  { context }: Scope,
+  { model, alias }: JoinedModel,
+  condition: ResolvedCondition,
+  field: FieldDescriptor,
+): Sql | undefined {
+  const literals = literalsOf(context.dialect, field, condition);
+  if (literals === undefined) return undefined;
+  const { member, codec, storage, name } = columnOf(model, field.path);
+  if (member || codec || storage !== 'native') return undefined;
+  const { row } = condition;
+  const isNegated = row.comparison === 'membership' && row.negated;
+  const sign = row.comparison === 'equality' ? row.sql : isNegated ? 'not in' : 'in';
+  return `${columnSql(context, alias, name)} ${sign} ${literals}`;
+}
+
+function comparison(
   scope: Scope,
   joined: JoinedModel,
   condition: ResolvedCondition,

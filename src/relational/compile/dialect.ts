@@ -29,6 +29,16 @@ export interface ListOperand {
   readonly bind: Bind;
 }
 
+/** The forms of a page with conditions on the rows themselves. */
+export interface OwnProbes {
+  /** A condition that many rows meet: an index serves it only together with the order. Values of a list have no order. */
+  met(condition: Sql, isList: boolean): Sql;
+  /** A condition that no index serves. */
+  unserved(condition: Sql): Sql;
+  /** An order term that no index serves. */
+  unread(term: string): string;
+}
+
 /** The SQL dialect of one database family. */
 export interface Dialect {
   readonly family: DatabaseFamily;
@@ -122,9 +132,11 @@ export interface Dialect {
   /**
    * The forms of a page with conditions through relations, where the planner chooses one without regard to the limit: in
    * the part that begins with the rows that meet a condition, and in the part along the order; and how a part is left out.
-   * `null` where the planner weighs the limit.
+   * `own` is set where the planner sorts all rows that meet a condition on the rows themselves, too. `null` where the
+   * planner weighs the limit.
    */
   readonly probes: {
+    readonly own: OwnProbes | null;
     readonly few: ExistentialForm;
     readonly walked: ExistentialForm;
     readonly gate: 'condition' | 'limit';
@@ -192,6 +204,8 @@ export interface Dialect {
   keyKeepsNull(sqlType: string, isWholeKey: boolean): boolean;
   /** Whether the type `integer` has 64 bits. */
   readonly wideIntegers: boolean;
+  /** The literals of false and true, where a planner does not see all values that are bound; `null` where it does. */
+  readonly truths: readonly [string, string] | null;
   /** Whether drivers can prepare statements under a name, which keeps their plan on the server. */
   readonly namedStatements: boolean;
   /** The container that qualifies the name of a table. */

@@ -10,6 +10,7 @@ import type { Dialect } from './dialect.ts';
 import { positionForm } from './order/other-class.ts';
 import { rangeCount } from './values/shown-instants.ts';
 import { isDeep } from './page/window.ts';
+import { literalsOf } from './steered.ts';
 
 const projectionShapes = new WeakMap<ProjectionNode, string>();
 const orderShapes = new WeakMap<readonly OrderTerm[], string>();
@@ -48,12 +49,15 @@ function predicateShape(predicate: ResolvedPredicate, dialect: Dialect): string 
       return `${path}${value === true ? '!' : '?'}`;
     case 'pattern':
       return `${path} ${operator}${dialect.patternForm(String(value))}`;
-    case 'membership': {
+    case 'membership':
+    case 'equality': {
+      const literals = target.field && literalsOf(dialect, target.field, predicate);
+      if (literals) return `${path} ${operator}${literals}`;
+      if (row.comparison === 'equality') return `${path} ${operator}`;
       const { length } = value as readonly unknown[];
       const ranges = target.field?.kind === 'datetime' ? `r${rangeCount(length)}` : '';
       return `${path} ${operator}${dialect.listShape(length)}${ranges}`;
     }
-    case 'equality':
     case 'order':
     case 'range':
       return `${path} ${operator}`;

@@ -67,6 +67,8 @@ export interface Lowered {
   readonly form: ExistentialForm;
   /** The form of a test that a relation is empty or not. */
   readonly emptiness: ExistentialForm;
+  /** Whether the value is that of a part of a merged page. Default `false`. */
+  readonly isPart?: true;
 }
 
 /** Compiles the rest of a condition from a joined model; the relations before index `at` are already crossed. */
@@ -90,12 +92,39 @@ export function lowerCondition(scope: Scope, from: JoinedModel, lowered: Lowered
     }
     joined = scope.follow(joined, hop);
   }
-  if (end) return emptiness(scope, joined, end.path, condition.value === true, lowered.emptiness);
+  if (end) {
+    const isEmpty = condition.value === true;
+    return (
+      absence(scope, joined, end, isEmpty) ??
+      emptiness(scope, joined, end.path, isEmpty, lowered.emptiness)
+    );
+  }
   if (!field) throw new TypeError(`"${condition.path}" is neither a field nor a relation.`);
-  return fieldCondition(scope, joined, condition, field, value);
+  return fieldCondition(scope, joined, condition, field, value, lowered.isPart);
 }
 
 export const isMany = ({ cardinality }: RelationDescriptor): boolean => cardinality === 'many';
+
+/**
+ * Tests for null the columns that refer to a row, where an enforced foreign key makes that the same as its absence and the
+ * statement reads all rows of its model: an index on the columns serves it. `undefined` for other relations.
+ */
+function absence(
+  { context }: Scope,
+  { model, alias, unscoped }: JoinedModel,
+  { path, nullable, cardinality }: RelationDescriptor,
+  isEmpty: boolean,
+): Sql | undefined {
+  const relation = relationOf(model, path);
+  const [hop] = relation.hops;
+  const target = { model: modelOf(context, relation.target), optional: false, unscoped };
+  if (!hop || !nullable || cardinality === 'many' || !context.isSure(relation, target)) {
+    return undefined;
+  }
+  const columns = hop.from.map((name) => columnSql(context, alias, name));
+  const tests = columns.map((column) => `${column} is ${isEmpty ? '' : 'not '}null`);
+  return ['(', join(tests, isEmpty ? ' or ' : ' and '), ')'];
+}
 
 /** Tests that a relation has no row, or has one. */
 function emptiness(

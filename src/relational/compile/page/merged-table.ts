@@ -43,6 +43,7 @@ export function mergedTable(
         value: (inputs) => inputs.parts[index] as PlanValue,
         form,
         emptiness: context.apartForm,
+        isPart: true,
       },
       0,
     );

@@ -80,8 +80,8 @@ const probedSelects = (
   window: Window,
   { isFew, isNotFew, few, walked }: ProbedParts,
 ): readonly Sql[] => [
-  partOf(context, plan, window, { where: few, gate: isFew }),
-  partOf(context, plan, window, { where: walked, gate: isNotFew }),
+  partOf(context, plan, window, { where: few, gate: isFew, isFew: true }),
+  partOf(context, plan, window, { where: walked, gate: isNotFew, isFew: false }),
 ];
 
 /** The first rows of each part by nulls. */
@@ -104,6 +104,8 @@ interface Part {
   readonly where: (scope: Scope) => Sql;
   /** True where the part is run. */
   readonly gate: Sql;
+  /** Whether it begins with the rows that meet its condition. */
+  readonly isFew: boolean;
 }
 
 /** Selects the keys of the rows of a page. */
@@ -116,8 +118,11 @@ function partOf(
   const { dialect } = context;
   const scope = rootScope(context, plan.model);
   const order = lowerOrder(scope, plan.order, reversed);
-  const conditions = conditionsOf(scope, plan, order, part?.where(scope));
-  const ordered: Sql = order.length > 0 ? [' order by ', orderSql(scope, order)] : '';
+  const found = conditionsOf(scope, plan, order, part?.where(scope));
+  const own = part?.isFew ? dialect.probes?.own : null;
+  const conditions = own ? [...found.slice(0, 1), ...found.slice(1).map(own.unserved)] : found;
+  const terms = own ? order.map((term) => ({ ...term, sql: own.unread(term.sql) })) : order;
+  const ordered: Sql = order.length > 0 ? [' order by ', orderSql(scope, terms)] : '';
   const columns = keysOf(scope);
   if (part && dialect.probes?.gate === 'limit') {
     const most: Sql = ['case when ', part.gate, ' then ', dialect.limit(limit), ' else 0 end'];

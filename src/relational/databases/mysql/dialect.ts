@@ -204,7 +204,7 @@ export const mysql: Dialect = {
   maxPositionBytes: 2_500_000,
   rowListPrefix: '',
   limit: String,
-  probes: { few: 'exists', walked: 'scalar', gate: 'condition' },
+  probes: { own: null, few: 'exists', walked: 'scalar', gate: 'condition' },
   looksUpLate: { deep: true, through: true },
   hasLateral: false,
   unionPart: (select) => ['(', select, ')'],
@@ -248,6 +248,7 @@ export const mysql: Dialect = {
   keepsWholeDecimals: false,
   keyKeepsNull: () => false,
   wideIntegers: false,
+  truths: null,
   namedStatements: false,
   qualifier: 'database',
 };

@@ -161,6 +161,7 @@ export const postgresql: Dialect = {
   keepsWholeDecimals: false,
   keyKeepsNull: () => false,
   wideIntegers: false,
+  truths: ['false', 'true'],
   namedStatements: true,
   qualifier: 'schema',
 };

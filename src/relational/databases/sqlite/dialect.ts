@@ -4,6 +4,7 @@ import type { PlanValue, Rounding, TextPlace } from '../../../rules/index.ts';
 import {
   type Bind,
   type Dialect,
+  type OwnProbes,
   type PatternForm,
   binderOf,
   likePattern,
@@ -194,6 +195,14 @@ function jsonMember({ kind }: PhysicalColumn, { keys, of }: JsonMember, column: 
   return when(`'text'`, form ? `case when ${value} glob '${form}' then ${value} end` : value);
 }
 
+const unserved = (condition: Sql): Sql => ['case when ', condition, ' then 1 end'];
+
+const ownProbes: OwnProbes = {
+  met: (condition, isList) => (isList ? unserved(condition) : ['likely(', condition, ')']),
+  unserved,
+  unread: (term) => `+${term}`,
+};
+
 export const sqlite: Dialect = {
   family: 'sqlite',
   quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
@@ -242,7 +251,7 @@ export const sqlite: Dialect = {
   maxPositionBytes: Infinity,
   rowListPrefix: 'values ',
   limit: (count) => unseen({ read: () => count }),
-  probes: { few: 'in', walked: 'exists', gate: 'limit' },
+  probes: { own: ownProbes, few: 'in', walked: 'exists', gate: 'limit' },
   looksUpLate: { deep: false, through: false },
   hasLateral: false,
   unionPart: (select) => ['select * from (', select, ')'],
@@ -272,6 +281,7 @@ export const sqlite: Dialect = {
   // Alone in its key, a column of exactly this type is the number of the row.
   keyKeepsNull: (sqlType, isWholeKey) => !(isWholeKey && /^integer$/i.test(sqlType)),
   wideIntegers: true,
+  truths: ['0', '1'],
   namedStatements: false,
   qualifier: 'database',
 };

@@ -1,0 +1,102 @@
+/**
+ * Conditions that a few rows meet for one value and most rows for another, on PostgreSQL: a plan that is kept for all values
+ * would read the table along its order. And the absence of a related row, which an index on the foreign key serves.
+ */
+
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { introspect, sqlRegistry, sqlSource } from '../../src/adapters/sql/index.ts';
+import { defineQueryRules, runQuery } from '../../src/index.ts';
+import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
+import { type Sent, explained, heard, rowsRead } from './heard.ts';
+
+const rows = 20_000;
+/** Rows that a page of ten may read. */
+const mostRead = 100;
+
+const database = await scratchDatabase('postgresql', 'skewed_values');
+
+describe.skipIf('missing' in database && !everyServiceRequired())('a skewed column', () => {
+  if ('missing' in database) throw new Error(database.advice);
+  const client = new pg.Client({ connectionString: database.url });
+  const { connection, sent } = heard(client);
+
+  beforeAll(async () => {
+    await client.connect();
+    await client.query(`create type state as enum ('open', 'done')`);
+    await client.query('create table teams (id int primary key)');
+    await client.query('insert into teams values (1), (2)');
+    await client.query(
+      `create table jobs (id int primary key, state state not null, status text not null, is_open boolean not null, priority int not null, team_id int references teams)`,
+    );
+    const isRare = `no > ${rows - 5}`;
+    await client.query(
+      `insert into jobs select no, (case when ${isRare} then 'open' else 'done' end)::state, case when ${isRare} then 'open' else 'done' end, ${isRare}, case when ${isRare} then 9 else 1 end, case when not (${isRare}) then 1 end from generate_series(1, ${rows}) as no`,
+    );
+    for (const column of ['state', 'status', 'is_open', 'priority', 'team_id']) {
+      await client.query(`create index on jobs (${column})`);
+    }
+    await client.query('vacuum analyze');
+  });
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  /** How many rows a statement reads: by a plan for all values, where it has a name under which the server keeps one. */
+  const rowsOf = async (statement: Sent): Promise<number> => {
+    if (!('name' in statement) || statement.name === undefined) {
+      return rowsRead(await explained(client, statement));
+    }
+    const { text, values = [] } = statement;
+    const list = values.map((value) =>
+      client.escapeLiteral(Array.isArray(value) ? `{${value.join()}}` : String(value)),
+    );
+    await client.query('set plan_cache_mode = force_generic_plan');
+    await client.query(`prepare of_all_values as ${text}`);
+    try {
+      const run = `execute of_all_values${list.length > 0 ? `(${list.join()})` : ''}`;
+      return rowsRead(await explained(client, { text: run }));
+    } finally {
+      await client.query('deallocate of_all_values');
+      await client.query('reset plan_cache_mode');
+    }
+  };
+
+  it.each([
+    'filter[status]=open',
+    'filter[status][in]=open',
+    'filter[state]=open',
+    'filter[state][in]=open',
+    'filter[isOpen]=true',
+    'filter[priority]=9',
+    'filter[priority][gte]=9',
+    'filter[priority][between]=8,9',
+    'filter[team][isNull]=true',
+    'filter[team.id]=2',
+  ])('reads the rows of a rare value, however often they are asked for: %s', async (request) => {
+    const { tables } = await introspect(client);
+    const registry = sqlRegistry(tables, { families: ['postgresql'] });
+    const rules = defineQueryRules(registry, 'jobs', {
+      filters: [
+        { path: 'status', operators: ['eq', 'in'] },
+        { path: 'state', operators: ['eq', 'in'] },
+        { path: 'isOpen', operators: ['eq'] },
+        { path: 'priority', operators: ['eq', 'gte', 'between'] },
+        { path: 'team', operators: ['isNull'] },
+        { path: 'team.id', operators: ['eq'] },
+      ],
+      fields: { root: { allowed: ['id'], default: ['id'] } },
+      pagination: { mode: 'keyset' },
+    });
+    const source = sqlSource({ connection, registry, tables, model: 'jobs' });
+    // The first one is probably the usual value, whose plan a server that keeps it has for the others.
+    for (let run = 0; run < 15; run += 1) {
+      const { data } = await runQuery(source, request, rules);
+      expect(data).toHaveLength(request.includes('team.id') ? 0 : 5);
+    }
+    const last = sent.at(-1);
+    if (!last) throw new Error('Nothing was sent.');
+    expect(await rowsOf(last)).toBeLessThan(mostRead);
+  });
+});
