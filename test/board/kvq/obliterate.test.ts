@@ -66,7 +66,7 @@ function obliterateSuite({ current, world, start, test }: Suite): void {
         return run(script, args);
       },
     };
-    await obliterateOnRedis(beside, driver.statuses, false, []);
+    await whole(obliterateOnRedis(beside, driver.statuses, false, []));
     expect(await queue.described(String(came))).toEqual({});
     const next = [await queue.add('next', {}), await queue.add('next', {})];
     for (const id of next) expect(await queue.described(id)).toMatchObject({ name: 'next' });

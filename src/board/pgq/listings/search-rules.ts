@@ -82,15 +82,11 @@ export function searchListings(
         registry,
         named.map(({ path, kind }) => ({ path, operators: operatorsOf(kind) })),
       ),
-<<<<<<< HEAD
-      source: ({ connection }) => sqlSource({ connection, registry, tables: typed, model: 'job' }),
-=======
-      source: (session) => ({ ...sourceOf(session), storedPosition: storedTimes }),
+      source: sourceOf,
       conditions: (session) => {
         const { model, describe, execute } = sourceOf(session);
         return relationalSource({ model, describe, execute, customized: conditionsAlone });
       },
->>>>>>> b9048b77 (wip)
     };
     kept.set(key, listing);
     return listing;

@@ -319,28 +319,12 @@ export function obliterateOnRedis(
   // Children go before the parents of the queue.
   const isOfParents = (status: JobStatus): number => Number(status === 'waiting-children');
   const parentsLast = statuses.toSorted((one, other) => isOfParents(one) - isOfParents(other));
-<<<<<<< HEAD
+  const steps = (): BulkStep[] =>
+    parentsLast.map((status) =>
+      stepOver(queue, 'wipe', status, Number.MAX_SAFE_INTEGER, { reach, force, run }),
+    );
   const states = statuses.map(keyOfStatus);
-  // Jobs may come into a state that is done: without the counter of ids, a later job would have the id of one of them.
-  for (let left: unknown = 3; left === 1 || left === 3;) {
-    for (const status of left === 3 ? parentsLast : []) {
-      const step = stepOver(queue, 'wipe', status, Number.MAX_SAFE_INTEGER, { reach, force });
-      for (let more = true; more;) {
-        const outcome = await step();
-        isSpared ||= outcome.spared > 0;
-        ({ more } = outcome);
-      }
-    }
-    if (isSpared) throw new DriverRefusal('parent');
-    left = await queue.run(endScript, [
-      JSON.stringify({ ...queue.settings, now: Date.now(), states }),
-    ]);
-    if (left === 2) throw new DriverRefusal('state');
-  }
-=======
-  const left = parentsLast.map((status) =>
-    stepOver(queue, 'wipe', status, Number.MAX_SAFE_INTEGER, { reach, force, run }),
-  );
+  let left = steps();
   let isSpared = false;
   return async () => {
     const [step] = left;
@@ -351,11 +335,12 @@ export function obliterateOnRedis(
       return { ...outcome, more: true };
     }
     if (isSpared) throw new DriverRefusal('parent');
-    const conf = JSON.stringify({ ...queue.settings, now: Date.now(), run });
+    const conf = JSON.stringify({ ...queue.settings, now: Date.now(), states, run });
     const ended = await queue.run(endScript, [conf]);
     if (ended === lostReply) throw new RunLost();
     if (ended === 2) throw new DriverRefusal('state');
-    return { more: ended === 1, changed: 0, skipped: 0, spared: 0 };
+    // Jobs may come into a state that is done: without the counter of ids, a later job would have the id of one of them.
+    if (ended === 3) left = steps();
+    return { more: ended === 1 || ended === 3, changed: 0, skipped: 0, spared: 0 };
   };
->>>>>>> b9048b77 (wip)
 }
