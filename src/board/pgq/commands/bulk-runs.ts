@@ -7,30 +7,34 @@ import { PgqJobState, seenById } from '../../contract/index.ts';
 import type { StartBulkBody } from '../../contract/index.ts';
 import { BoardError, type HookRequest } from '../../core/index.ts';
 import type { BulkControl, BulkEngine, PreparedRun, RunStore } from '../../core/index.ts';
-import { runQuery } from '../../../rules/index.ts';
-import type { NamedRow, ReadSession } from '../connect/read-channel.ts';
-import { isTimeout } from '../connect/read-errors.ts';
+import type { NamedRow } from '../connect/read-channel.ts';
 import { translateError } from '../connect/translate-error.ts';
-import { keysetPage } from '../listings/keyset-page.ts';
 import { largestPart } from '../listings/listing-rules.ts';
 import type { Installation } from '../listings/installation.ts';
-import type { Authorised, JobSchema, VisibleQueues } from '../listings/visible-queues.ts';
-import { countJobs } from '../reads/counts.ts';
-import { findJob, jobStatesById } from '../reads/job-rows.ts';
+import type { Authorised, VisibleQueues } from '../listings/visible-queues.ts';
+import { jobStatesById } from '../reads/job-rows.ts';
 import type { SearchRequest } from '../reads/search-request.ts';
 import type { ShownValues } from '../reads/shown-values.ts';
 import { type JobAction, methods } from './change-jobs.ts';
 import { type Seen, changeLocked, sortOut } from './chosen-jobs.ts';
 import { deleteListed, lockListed, nextIds, statementOf, sweepFiltered } from './filtered-jobs.ts';
-import { type LockedJob, beforeAll, lockJobs } from './locked-jobs.ts';
+import { beforeAll, lockJobs } from './locked-jobs.ts';
 import { allowedStates } from './job-commands.ts';
 import { purgeJobs } from './purge.ts';
 import { StepSize } from './step-size.ts';
 import { blocksOf, largestStep, tableBlocks } from './sweep.ts';
 import type { RestOfCommand } from './queue-commands.ts';
-import { conditionsOf, invalid, limitedTo } from './run-jobs.ts';
+import { conditionsOf, invalid } from './run-jobs.ts';
 import type { Page, Run } from './run-jobs.ts';
-import type { JobState } from '../schema/tables.ts';
+import {
+  type RunScope,
+  countInStates,
+  countMatching,
+  editedAmong,
+  leaves,
+  matching,
+  timeAfterAll,
+} from './run-reads.ts';
 import type { CommandStep, WritableSchemas } from './writable-schemas.ts';
 
 /** Jobs with given ids per transaction: a run that is stopped ends with the one under way. */
@@ -62,12 +66,6 @@ function placeOf(position: string): Place {
   return { block: Number(at), after: beforeAll, isSwept: false };
 }
 
-/** Jobs per page of a dry run. */
-const pageSize = 1_000;
-
-/** The position behind the last page of a dry run. */
-const atEnd = 'end';
-
 /** A run in JSON, for the instance that works on it. */
 interface RunSpec extends Pick<Run, 'until'> {
   /** The {@link Authorised} of the request that began it: its values may be dates, which JSON does not have. */
@@ -75,13 +73,6 @@ interface RunSpec extends Pick<Run, 'until'> {
   readonly body: Pick<StartBulkBody, 'ids' | 'expectedState' | 'ifUnchanged' | 'filter'>;
   /** Instead, the rest of a command on a whole queue. */
   readonly rest?: RestOfCommand;
-}
-
-/** The page of ids to which a search is limited, and which part of its statement is sent. */
-interface MatchingOptions {
-  readonly page?: Page;
-  readonly perPage?: number;
-  readonly alone?: boolean;
 }
 
 /** Writes of a run in the transaction of a part. */
@@ -98,6 +89,7 @@ export class BulkCommands implements BulkEngine {
   readonly #installation: Installation;
   readonly #schemas: WritableSchemas;
   readonly #queues: VisibleQueues;
+  readonly #scope: RunScope;
   readonly #values: ShownValues;
   readonly translateError: typeof translateError = translateError;
   readonly #store: RunStore;
@@ -113,6 +105,7 @@ export class BulkCommands implements BulkEngine {
     this.#installation = installation;
     this.#schemas = schemas;
     this.#queues = queues;
+    this.#scope = { installation, queues };
     this.#values = values;
   }
 
@@ -151,14 +144,12 @@ export class BulkCommands implements BulkEngine {
     const method = methods[actionOf(action)];
     await this.#schemas.openSteps(request, queueName, [method], async () => undefined);
     const sender = await this.#queues.authorise(request);
-    const until = await this.#now();
+    const until = await timeAfterAll(this.#installation);
     if (asked) {
       const run = { sender, queueName, action: actionOf(action), until };
       await this.#installation.open(async (opened) => {
         const schema = await this.#queues.require(opened, sender, queueName);
-        await schema.read((session) =>
-          this.#matching(schema, session, run, asked, { page: noPage }),
-        );
+        await schema.read((session) => matching(schema, session, run, asked, { page: noPage }));
       });
     }
     const spec: RunSpec = {
@@ -176,7 +167,7 @@ export class BulkCommands implements BulkEngine {
     rest: RestOfCommand,
   ): Promise<PreparedRun> {
     const sender = serialize(await this.#queues.authorise(request)).toString('base64');
-    const until = rest.until ?? (await this.#now());
+    const until = rest.until ?? (await timeAfterAll(this.#installation));
     const spec: RunSpec = { sender, until, body: { filter: {} }, rest };
     return { queueName, action: rest.action, dryRun: false, spec };
   }
@@ -208,7 +199,9 @@ export class BulkCommands implements BulkEngine {
     }
     // A part that this instance hides stays hidden to a run that another one began.
     const asked = conditionsOf(this.#values, filter);
-    await (dryRun ? this.#count(run, asked, control) : this.#overFilter(run, asked, control));
+    await (dryRun
+      ? countMatching(this.#scope, run, asked, control)
+      : this.#overFilter(run, asked, control));
   }
 
   /** Reads the states without a lock. */
@@ -225,7 +218,7 @@ export class BulkCommands implements BulkEngine {
         const schema = await this.#queues.require(opened, sender, queueName);
         const states = await jobStatesById(schema, queueName, chunk);
         const found = [...states].map(([id, state]) => ({ id, state }));
-        const edited = await this.#editedAmong(schema, queueName, found, seen);
+        const edited = await editedAmong(this.#values, schema, queueName, found, seen);
         return sortOut(action, chunk, found, seen, edited).counts;
       });
       await report({ ...counts, changed: 0 }, String(at + jobsPerChunk));
@@ -247,7 +240,7 @@ export class BulkCommands implements BulkEngine {
         await transaction(async (step) => {
           await report({}, undefined, within(step));
           const locked = await lockJobs(step, queueName, chunk);
-          const edited = await this.#editedAmong(step.schema, queueName, locked, seen);
+          const edited = await editedAmong(this.#values, step.schema, queueName, locked, seen);
           const { jobs, counts } = sortOut(action, chunk, locked, seen, edited);
           const { changed, refused } = await changeLocked(step, run, jobs);
           const done = { ...counts, changed, refused: { ...refused, ...counts.refused } };
@@ -259,12 +252,12 @@ export class BulkCommands implements BulkEngine {
 
   async #overFilter(run: Run, asked: SearchRequest, control: BulkControl): Promise<void> {
     const { signal, expect, position } = control;
-    const total = await this.#total(run, allowedStates[run.action]);
+    const total = await countInStates(this.#scope, run, allowedStates[run.action]);
     await expect(total);
     let place = position === undefined ? await this.#begin(run, total) : placeOf(position);
     if (place.block !== undefined) place = await this.#sweep(run, asked, place.block, control);
     const isFirst = place.isSwept && place.after === beforeAll;
-    if (signal.aborted || (isFirst && !(await this.#leaves(run, asked)))) return;
+    if (signal.aborted || (isFirst && !(await leaves(this.#scope, run, asked)))) return;
     await this.#walk(run, asked, place, control);
   }
 
@@ -294,7 +287,7 @@ export class BulkCommands implements BulkEngine {
           await report({}, undefined, within(step));
           const conditions = await step.schema.read((session) =>
             statementOf(session, (asking) =>
-              this.#matching(step.schema, asking, run, asked, { alone: true }),
+              matching(step.schema, asking, run, asked, { alone: true }),
             ),
           );
           const states = allowedStates[action];
@@ -320,22 +313,6 @@ export class BulkCommands implements BulkEngine {
       }
     });
     return place;
-  }
-
-  /** Whether there are jobs that the filter accepts; also if the answer takes too long. */
-  async #leaves(run: Run, asked: SearchRequest): Promise<boolean> {
-    try {
-      return await this.#installation.open(async (opened) => {
-        const schema = await this.#queues.require(opened, run.sender, run.queueName);
-        const found = await schema.read((session) =>
-          this.#matching(schema, session, run, asked, { perPage: 1 }),
-        );
-        return keysetPage(found).data.length > 0;
-      });
-    } catch (error) {
-      if (!isTimeout(error)) throw error;
-      return true;
-    }
   }
 
   /** Changes the jobs that the filter accepts in the order of their ids. */
@@ -383,7 +360,7 @@ export class BulkCommands implements BulkEngine {
   ) {
     const { queueName, action } = run;
     const listed = await step.schema.read((session) =>
-      statementOf(session, (asking) => this.#matching(step.schema, asking, run, asked, { page })),
+      statementOf(session, (asking) => matching(step.schema, asking, run, asked, { page })),
     );
     // Those for which none waits by set, and the others as the library does.
     const gone = action === 'delete' ? await deleteListed(step, queueName, listed) : 0;
@@ -401,7 +378,7 @@ export class BulkCommands implements BulkEngine {
   ): Promise<void> {
     const { sender, queueName, until } = run;
     if (position === ended) return;
-    const left = await this.#total(run, states);
+    const left = await countInStates(this.#scope, run, states);
     await expect(left === null ? null : left + done);
     await this.#schemas.openSteps(sender, queueName, ['deleteJob'], async (transaction) => {
       const { refused } = await purgeJobs(transaction, {
@@ -415,99 +392,5 @@ export class BulkCommands implements BulkEngine {
       const counts = { examined: refused, matched: refused };
       await report({ ...counts, refused: { PGQ_JOB_HAS_DEPENDENTS: refused } }, ended);
     });
-  }
-
-  /** The ids of jobs with another version than the one that the client has seen. */
-  async #editedAmong(
-    schema: JobSchema,
-    queueName: string,
-    found: readonly Pick<LockedJob, 'id'>[],
-    seen: Seen,
-  ): Promise<ReadonlySet<string>> {
-    const edited = new Set<string>();
-    for (const { id } of found) {
-      const version = seen.get(id)?.ifUnchanged;
-      if (version === undefined) continue;
-      // One at a time: a job may be large.
-      const row = await findJob(schema, queueName, id);
-      const owner = { queueName, jobId: id };
-      if (!row || this.#values.versionOf(owner, row) !== version) edited.add(id);
-    }
-    return edited;
-  }
-
-  /** Counts the jobs without a lock. */
-  async #count(
-    { sender, queueName, action, until }: Run,
-    { filters, paths }: SearchRequest,
-    { signal, report, position }: BulkControl,
-  ): Promise<void> {
-    if (position === atEnd) return;
-    let cursor: string | null = position ?? null;
-    await this.#installation.open(async (opened) => {
-      const schema = await this.#queues.require(opened, sender, queueName);
-      const { rules, source } = schema.listings.search(paths);
-      do {
-        const page = new URLSearchParams(filters);
-        page.append('sort', 'createdOn,id');
-        page.append('fields', 'id,createdOn');
-        page.append('perPage', String(pageSize));
-        if (cursor !== null) page.append('cursor', cursor);
-        const found = keysetPage(
-          await schema.read((session) =>
-            runQuery(source(session), page, rules, {
-              ...schema.jobOptions,
-              transformPlan: limitedTo(queueName, allowedStates[action], undefined, until),
-            }),
-          ),
-        );
-        const { length } = found.data;
-        cursor = found.nextCursor;
-        await report({ examined: length, matched: length }, cursor ?? atEnd);
-      } while (cursor !== null && !signal.aborted);
-    });
-  }
-
-  async #now(): Promise<string> {
-    const [row] = await this.#installation.read((session) =>
-      session.query('select extract(epoch from clock_timestamp()) * 1000 as now', []),
-    );
-    // The next millisecond, which is after every job so far.
-    return new Date(Math.ceil(Number(row?.['now'] ?? 0)) + 1).toISOString();
-  }
-
-  /** Reads the ids of jobs that the filter accepts; with \`alone\`, sends the conditions of that statement only. */
-  #matching(
-    { listings, jobOptions }: JobSchema,
-    session: ReadSession,
-    { queueName, action, until }: Run,
-    { filters, paths }: SearchRequest,
-    { page, perPage = largestPart, alone = false }: MatchingOptions,
-  ) {
-    const { rules, source, conditions } = listings.search(paths);
-    const request = new URLSearchParams(filters);
-    request.append('fields', 'id');
-    // Along the key: a walk along another index would pass the whole queue for each page.
-    request.append('sort', 'id');
-    request.append('perPage', String(perPage));
-    return runQuery((alone ? conditions : source)(session), request, rules, {
-      ...jobOptions,
-      ...(alone && { customize: () => undefined }),
-      transformPlan: limitedTo(queueName, allowedStates[action], page, until),
-    });
-  }
-
-  /** The number of jobs in the states; `null` if counting takes too long. */
-  async #total({ sender, queueName }: Run, states: readonly JobState[]): Promise<number | null> {
-    const filter = { queueName: { eq: queueName }, state: { in: [...states] } };
-    try {
-      return await this.#installation.open(async (opened) => {
-        const schema = await this.#queues.require(opened, sender, queueName);
-        return countJobs(schema, schema.listings.rules.countedJobs, { filter });
-      });
-    } catch (error) {
-      if (!isTimeout(error)) throw error;
-      return null;
-    }
   }
 }
