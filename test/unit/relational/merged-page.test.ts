@@ -57,8 +57,7 @@ async function partsOf(request: string, mergeBy: string): Promise<number> {
   );
   database.close();
   const page = texts.find((text) => text.includes('order by')) ?? '';
-  const parts = page.split(' union all ').length;
-  return parts === 1 ? 0 : parts;
+  return page.match(/ as "p\d+"/g)?.length ?? 0;
 }
 
 it.each([

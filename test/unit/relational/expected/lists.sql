@@ -27,15 +27,15 @@ select "articles"."id", "articles"."name" from "articles" as "articles" where ("
 select count(*) from "articles" as "articles" where ("articles"."name" in (select value from json_each(?)) and "articles"."stock" not in (select value from json_each(?)));
 
 -- filter[price][in]=1.50,0.1234567890123456789&filter[sold][in]=1,0
--- postgresql, data: [["1.5", "0.1234567890123456789"], [true, false]]
-select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."price" = any($1) and "articles"."sold" = any($2)) order by "articles"."id" asc limit 10;
--- postgresql, count: [["1.5", "0.1234567890123456789"], [true, false]]
-select count(*) from "articles" as "articles" where ("articles"."price" = any($1) and "articles"."sold" = any($2));
+-- postgresql, data: [["1.5", "0.1234567890123456789"]]
+select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."price" = any($1) and "articles"."sold" in (false, true)) order by "articles"."id" asc limit 10;
+-- postgresql, count: [["1.5", "0.1234567890123456789"]]
+select count(*) from "articles" as "articles" where ("articles"."price" = any($1) and "articles"."sold" in (false, true));
 -- mysql, data: ["1.5", "0.1234567890123456789", 1, 0]
 select `articles`.`id`, `articles`.`name` from `articles` as `articles` where (`articles`.`price` in (cast(? as decimal(65, 30)), cast(? as decimal(65, 30))) and `articles`.`sold` in (?, ?)) order by `articles`.`id` asc limit 10;
 -- mysql, count: ["1.5", "0.1234567890123456789", 1, 0]
 select count(*) from `articles` as `articles` where (`articles`.`price` in (cast(? as decimal(65, 30)), cast(? as decimal(65, 30))) and `articles`.`sold` in (?, ?));
--- sqlite, data: ["[1.5,1.7976931348623157e+308]", "[1,0]", 10]
-select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."price" in (select value from json_each(?)) and "articles"."sold" in (select value from json_each(?))) order by "articles"."id" asc limit +?;
--- sqlite, count: ["[1.5,1.7976931348623157e+308]", "[1,0]"]
-select count(*) from "articles" as "articles" where ("articles"."price" in (select value from json_each(?)) and "articles"."sold" in (select value from json_each(?)));
+-- sqlite, data: ["[1.5,1.7976931348623157e+308]", 10]
+select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."price" in (select value from json_each(?)) and "articles"."sold" in (0, 1)) order by "articles"."id" asc limit +?;
+-- sqlite, count: ["[1.5,1.7976931348623157e+308]"]
+select count(*) from "articles" as "articles" where ("articles"."price" in (select value from json_each(?)) and "articles"."sold" in (0, 1));
