@@ -26,7 +26,7 @@ export type JobPaths = { readonly [Field in (typeof jsonFields)[number]]: JsonPa
 export interface SearchListing {
   readonly rules: CompiledQueryRules;
   source(session: ReadSession): PgqSource<'job'>;
-  /** Sends the conditions of a statement instead of it, with that of \`customize\`. */
+  /** Sends the conditions of a statement on the table itself in its place; for plans with a `customize`. */
   conditions(session: ReadSession): PgqSource<'job'>;
 }
 
