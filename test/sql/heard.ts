@@ -13,6 +13,7 @@ export interface PlanNode {
   readonly 'Relation Name'?: string;
   readonly 'Actual Rows': number;
   readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
   readonly Plans?: readonly PlanNode[];
 }
 
@@ -47,3 +48,7 @@ export const rowsRead = (nodes: readonly PlanNode[]): number =>
     (sum, node) => sum + (node['Relation Name'] ? node['Actual Rows'] * node['Actual Loops'] : 0),
     0,
   );
+
+/** How many rows of tables the nodes have read, also those that do not meet their conditions. */
+export const rowsExamined = (nodes: readonly PlanNode[]): number =>
+  nodes.reduce((sum, node) => sum + (node['Rows Removed by Filter'] ?? 0), rowsRead(nodes));

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { introspect, sqlRegistry, sqlSource } from '../../src/adapters/sql/index.ts';
 import { defineQueryRules, runQuery } from '../../src/index.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
-import { type Sent, explained, heard, rowsRead } from './heard.ts';
+import { type Sent, explained, heard, rowsExamined } from './heard.ts';
 
 const rows = 20_000;
 /** Rows that a page of ten may read. */
@@ -46,7 +46,7 @@ describe.skipIf('missing' in database && !everyServiceRequired())('a skewed colu
   /** How many rows a statement reads: by a plan for all values, where it has a name under which the server keeps one. */
   const rowsOf = async (statement: Sent): Promise<number> => {
     if (!('name' in statement) || statement.name === undefined) {
-      return rowsRead(await explained(client, statement));
+      return rowsExamined(await explained(client, statement));
     }
     const { text, values = [] } = statement;
     const list = values.map((value) =>
@@ -56,7 +56,7 @@ describe.skipIf('missing' in database && !everyServiceRequired())('a skewed colu
     await client.query(`prepare of_all_values as ${text}`);
     try {
       const run = `execute of_all_values${list.length > 0 ? `(${list.join()})` : ''}`;
-      return rowsRead(await explained(client, { text: run }));
+      return rowsExamined(await explained(client, { text: run }));
     } finally {
       await client.query('deallocate of_all_values');
       await client.query('reset plan_cache_mode');
@@ -73,7 +73,6 @@ describe.skipIf('missing' in database && !everyServiceRequired())('a skewed colu
     'filter[priority][gte]=9',
     'filter[priority][between]=8,9',
     'filter[team][isNull]=true',
-    'filter[team.id]=2',
   ])('reads the rows of a rare value, however often they are asked for: %s', async (request) => {
     const { tables } = await introspect(client);
     const registry = sqlRegistry(tables, { families: ['postgresql'] });
@@ -84,16 +83,21 @@ describe.skipIf('missing' in database && !everyServiceRequired())('a skewed colu
         { path: 'isOpen', operators: ['eq'] },
         { path: 'priority', operators: ['eq', 'gte', 'between'] },
         { path: 'team', operators: ['isNull'] },
-        { path: 'team.id', operators: ['eq'] },
       ],
       fields: { root: { allowed: ['id'], default: ['id'] } },
       pagination: { mode: 'keyset' },
     });
-    const source = sqlSource({ connection, registry, tables, model: 'jobs' });
+    const source = sqlSource({
+      connection,
+      registry,
+      tables,
+      model: 'jobs',
+      namedStatements: true,
+    });
     // The first one is probably the usual value, whose plan a server that keeps it has for the others.
     for (let run = 0; run < 15; run += 1) {
       const { data } = await runQuery(source, request, rules);
-      expect(data).toHaveLength(request.includes('team.id') ? 0 : 5);
+      expect(data).toHaveLength(5);
     }
     const last = sent.at(-1);
     if (!last) throw new Error('Nothing was sent.');
