@@ -185,7 +185,7 @@ describeInBrowser('guards of a page', (browser) => {
 
   it('stops a count that nobody waits for any more', async () => {
     for (const name of ['write-ada', 'write-bea']) await queue.add(name, {});
-    const { page, close } = await openPage(browser(), at('?state=waiting&size=1'));
+    const { page, close } = await openPage(browser(), at('?state=waiting&size=1&q=write'));
     const id = '00000000-0000-4000-8000-000000000000';
     const counts = { total: null, examined: 0, matched: 0, changed: 0, refused: [] };
     const run = { id, queueName: queue.name, action: 'remove', dryRun: true, state: 'running' };
@@ -204,7 +204,7 @@ describeInBrowser('guards of a page', (browser) => {
   it('counts anew how many jobs a question is about', async () => {
     const opts = { timestamp: Date.now() - 60_000 };
     for (const name of ['write-ada', 'write-bea']) await queue.add(name, {}, opts);
-    const { page, close } = await openPage(browser(), at('?state=waiting&size=1'));
+    const { page, close } = await openPage(browser(), at('?state=waiting&size=1&q=write'));
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await page.getByRole('button', { name: 'Select all that match' }).click();
     await page.getByText('All 2 jobs that match').waitFor();
