@@ -49,6 +49,7 @@ export const turnsOfCi: readonly (readonly (readonly string[])[])[] = [
     ['existing/other-schemas.test.ts'],
     ['existing/{chinook,northwind,odd-types,pagila,ten-models}.test.ts'],
   ],
+  [['plans/postgresql.test.ts'], ['plans/mysql.test.ts'], ['plans/sqlite.test.ts']],
   [['metrics/processes/*.test.ts'], ['board/runs/processes.test.ts']],
   [
     ['unit/extensibility/places-left.test.ts'],
@@ -151,6 +152,7 @@ export const leftToCi: readonly LeftToCi[] = [
     files: 'test/matrix/prisma.test.ts',
     reason: 'the corpus on an older Prisma and with its own queries',
   },
+  { files: 'test/plans/*.test.ts', reason: 'the plans of lists on a million rows' },
   { files: 'test/matrix/servers.test.ts', reason: 'the corpus on further server versions' },
   {
     files: 'test/matrix/irregular.test.ts',

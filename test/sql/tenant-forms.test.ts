@@ -113,6 +113,15 @@ const forms: { readonly [form: string]: Form } = {
     request: 'sort=-score&perPage=100&page=8',
     written: { postgresql: / as passed\)/ },
   },
+  'parts by null, of which none tells the other its limit': {
+    request: 'sort=score&perPage=100&page=3',
+    written: { mysql: / as .o0., / },
+  },
+  'a probed page in parts by null': {
+    request: `sort=-score&${most}&perPage=20&cursor=`,
+    pagination: keyset,
+    written: { mysql: / union all .* union all /, sqlite: / - \(select count\(\*\) from / },
+  },
   'a probed page of few': {
     request: `sort=name&${few}&perPage=20`,
     written: { mysql: probe, sqlite: probe },
@@ -392,6 +401,10 @@ const selects: { readonly [file: string]: readonly string[] } = {
     'parts by null, by cursor',
     'parts by null, by cursor',
     'parts by null, by cursor',
+  ],
+  'page-table.ts': [
+    'parts by null, of which none tells the other its limit',
+    'a probed page in parts by null',
   ],
   'predicate.ts': [
     'a count by sets',

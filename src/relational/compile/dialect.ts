@@ -114,10 +114,11 @@ export interface Dialect {
   isNullOfJoined?(expression: Sql, column: PhysicalColumn): Sql;
   /**
    * The place of nulls in an ascending index, where LIMIT takes an expression and a part with a limit of zero is not run:
-   * pages that have nulls elsewhere are read in two parts. `null` where both parts of a keyset page are read to its end, and
-   * pages by number as a whole.
+   * pages that have nulls elsewhere are read in two parts. `null` where both parts of a page are read to its end.
    */
   readonly splitsNulls: 'first' | 'last' | null;
+  /** Whether an index serves orders that have nulls elsewhere than it has. */
+  readonly movesNulls: boolean;
   /** Whether row comparisons `(a, b) > (x, y)` use an index. */
   readonly comparesRows: boolean;
   /** Largest number of bytes of the texts at which a page begins: servers limit the size of a statement. */
@@ -142,10 +143,15 @@ export interface Dialect {
     readonly gate: 'condition' | 'limit';
   } | null;
   /**
-   * Where the keys of a page are found first, and its rows by these: deep in a list, and where the order begins in another
-   * table, so that no index has it.
+   * Where the keys of a page are found first, and its rows by these: deep in a list; where the order begins in another
+   * table, so that no index has it; and behind a position among rows whose field equals a value. There, MySQL reads such an
+   * index from the value on instead of the position, unless the index alone has all that is read.
    */
-  readonly looksUpLate: { readonly deep: boolean; readonly through: boolean };
+  readonly looksUpLate: {
+    readonly deep: boolean;
+    readonly through: boolean;
+    readonly behind: boolean;
+  };
   /** Whether a table of a FROM clause can depend on one before it. */
   readonly hasLateral: boolean;
   /** A part of a union, which has an order and a limit of its own. */

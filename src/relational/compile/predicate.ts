@@ -186,6 +186,15 @@ export function through(
 export const apart = (form: ExistentialForm): readonly [string, string] =>
   form === 'scalar' ? ['(select 1', ' limit 1) is not null'] : ['exists (select 1', ')'];
 
+/** The conditions that every row of a plan meets, also of nested conjunctions, as hosts add them. */
+export function requiredConditions(
+  predicate: ResolvedPredicate | null,
+): readonly ResolvedCondition[] {
+  if (predicate === null) return [];
+  if (predicate.type === 'condition') return [predicate];
+  return predicate.type === 'and' ? predicate.predicates.flatMap(requiredConditions) : [];
+}
+
 const keyLike = new Set<FieldKind>(['integer', 'bigint', 'uuid']);
 
 /**

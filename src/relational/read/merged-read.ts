@@ -5,22 +5,15 @@ import {
   type PlanValue,
   type ResolvedCondition,
   type ResolvedPlan,
-  type ResolvedPredicate,
   resolvePredicate,
 } from '../../rules/index.ts';
 import type { FieldDescriptor } from '../../schema/index.ts';
 import type { MergedParts } from '../compile/page/merged-table.ts';
+import { requiredConditions } from '../compile/predicate.ts';
 import { type LoweringContext, columnOf, modelOf } from '../compile/model-context.ts';
 
 /** Largest number of parts; beyond it, reading the first rows of every part costs more than it saves. */
 const maxParts = 50;
-
-/** The conditions that every row of the plan meets, also of nested conjunctions, as hosts add them. */
-function conditionsOf(predicate: ResolvedPredicate | null): readonly ResolvedCondition[] {
-  if (predicate === null) return [];
-  if (predicate.type === 'condition') return [predicate];
-  return predicate.type === 'and' ? predicate.predicates.flatMap(conditionsOf) : [];
-}
 
 const isOn =
   (field: FieldDescriptor) =>
@@ -80,7 +73,7 @@ export function mergedParts(
   if (codec && !codec.exact) return null;
   // Rows of a part are in the order of their own columns.
   if (plan.order.some(({ target }) => target.hops.length > 0)) return null;
-  const all = conditionsOf(plan.where);
+  const all = requiredConditions(plan.where);
   const [key = ''] = rules.schema.primaryKey;
   // The index of the key finds a few rows.
   const isByKey = all.some(

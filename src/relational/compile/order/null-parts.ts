@@ -43,16 +43,23 @@ const inPart = (
 const byCompanion = ({ context: { dialect } }: Scope, { order }: ResolvedPlan): boolean =>
   dialect.splitsNulls !== null && order[0]?.target.field?.portableOrderField !== undefined;
 
-/** The order of a page, without the place of nulls where a position leaves one part. */
+/**
+ * The order of a page, without the place of nulls where a position leaves one part. Beside conditions through relations,
+ * MariaDB would read rows without a value in the order of their keys from the end of the index to the position, so that a
+ * part that `isWalked` keeps their term.
+ */
 export function orderOfPage(
   scope: Scope,
   order: readonly LoweredOrder[],
   plan: ResolvedPlan,
+  isWalked = false,
 ): readonly LoweredOrder[] {
   const [first] = order;
   if (!first?.nullable || byCompanion(scope, plan)) return order;
   const [part, ...more] = partsAfter(first, positionOf(plan));
-  return more.length === 0 ? inPart(scope, ofOnePart(order), part) : order;
+  if (more.length > 0) return order;
+  const within = ofOnePart(order);
+  return isWalked ? within : inPart(scope, within, part);
 }
 
 /** Whether a page is read in two parts. */
@@ -62,15 +69,13 @@ export function isInNullParts(
   plan: ResolvedPlan,
 ): boolean {
   const [first] = order;
-  const { splitsNulls } = scope.context.dialect;
+  const { splitsNulls, movesNulls } = scope.context.dialect;
   if (!first?.nullable || order.length === 1) return false;
   // No index finds rows without a value through a relation.
   if (plan.order[0]?.target.hops.length !== 0 || byCompanion(scope, plan)) return false;
   const position = positionOf(plan);
   const isUsual = (first.direction === 'asc') === (first.nulls === (splitsNulls ?? 'first'));
-  // Without a limit that depends on the first part, both are read to the end of a page.
-  const isServed =
-    splitsNulls === null ? plan.page.mode !== 'keyset' || (isUsual && !position) : isUsual;
+  const isServed = !position && (isUsual || movesNulls);
   return !isServed && partsAfter(first, position).length === 2;
 }
 

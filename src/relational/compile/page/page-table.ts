@@ -5,14 +5,22 @@
 
 import type { ResolvedPlan } from '../../../rules/index.ts';
 import { columnOf, keyNames } from '../model-context.ts';
-import { isInNullParts, nullParts, nullPartsTable } from '../order/null-parts.ts';
+import { isInNullParts, nullParts, nullPartsTable, orderOfPage } from '../order/null-parts.ts';
 import { type LoweredOrder, lowerOrder, orderSql } from '../order/order.ts';
 import { conditionsOf, rootScope, withoutPosition } from './page-conditions.ts';
+import { requiredConditions } from '../predicate.ts';
 import { type ProbedParts, probedParts } from './probed-parts.ts';
 import type { PlanContext, Scope } from '../scope.ts';
 import { selectPart } from './select-part.ts';
 import { columnSql, pairs, tableSql } from '../sql-names.ts';
-import { type Sql, join, maxRepeated, slotCount } from '../sql-text.ts';
+import {
+  type Slot,
+  type Sql,
+  type StatementInputs,
+  join,
+  maxRepeated,
+  slotCount,
+} from '../sql-text.ts';
 import { isDeep, windowSql } from './window.ts';
 
 /** The window of the page; `reversed` is set for pages that are read backwards. */
@@ -20,6 +28,11 @@ interface Window {
   readonly limit: number;
   readonly offset: boolean;
   readonly reversed: boolean;
+}
+
+/** The window of a part, whose limit may depend on the request. */
+interface PartWindow extends Pick<Window, 'offset' | 'reversed'> {
+  readonly limit: number | Slot;
 }
 
 /** The tables of a FROM clause up to the root, and the condition that joins them. */
@@ -42,20 +55,34 @@ export function pageTable(
   }
   if (plan.page.mode === 'all' || keepsNullKeys(scope)) return null;
   if (repeatsTooMuch(context, plan)) return null;
-  const parts = probedParts(rootScope(context, plan.model), plan);
-  if (parts) return byKeys(scope, probedSelects(context, plan, window, parts));
-  if (isInParts) return byKeys(scope, nullSelects(context, plan, window));
-  const { deep, through } = context.dialect.looksUpLate;
+  const sides = isInParts ? ([0, 1] as const) : [undefined];
+  const probed = probedParts(rootScope(context, plan.model), plan);
+  const parts = probed
+    ? probedSelects(probed, sides)
+    : sides.map((side): Part => ({ where: null, gate: null, side, isFew: false }));
+  if (isInParts && window.offset) return byKeys(scope, mergedSelects(scope, plan, window, parts));
+  const { deep, through, behind } = context.dialect.looksUpLate;
   const isLate =
+    parts.length > 1 ||
     (through && order[0]?.alias !== scope.root.alias) ||
-    (deep && isDeep(plan) && order.some(({ isKey }) => !isKey));
-  return isLate ? byKeys(scope, [partOf(context, plan, window)]) : null;
+    (deep && isDeep(plan) && order.some(({ isKey }) => !isKey)) ||
+    (behind && isBehindEquality(plan));
+  const selects = () => parts.map((part) => partOf(context, plan, window, part));
+  return isLate ? byKeys(scope, union(context, selects())) : null;
 }
 
-/** Whether the lists of a condition are too long for a statement that has each of them in two parts and two probes. */
+/** Whether the page begins behind a position among rows whose field equals a value. */
+const isBehindEquality = ({ page, where }: ResolvedPlan): boolean =>
+  page.mode === 'keyset' &&
+  page.position !== null &&
+  requiredConditions(where).some(
+    ({ row, target }) => row.comparison === 'equality' && !row.negated && target.hops.length === 0,
+  );
+
+/** Whether the lists of a condition are too long for a statement that has each of them in several parts and probes. */
 function repeatsTooMuch(context: PlanContext, plan: ResolvedPlan): boolean {
   const conditions = conditionsOf(rootScope(context, plan.model), withoutPosition(plan), []);
-  return slotCount(conditions) > maxRepeated / 4;
+  return slotCount(conditions) > maxRepeated / 8;
 }
 
 /** A table of whole rows in place of the root table. */
@@ -70,77 +97,115 @@ export function cappedRows(context: PlanContext, plan: ResolvedPlan, limit: numb
   const parts = probedParts(rootScope(context, plan.model), plan);
   const window = { limit, offset: false, reversed: false };
   const unordered = { ...plan, order: [] };
-  return parts && union(context, probedSelects(context, unordered, window, parts));
-}
-
-/** Both parts, of which one is run. */
-const probedSelects = (
-  context: PlanContext,
-  plan: ResolvedPlan,
-  window: Window,
-  { isFew, isNotFew, few, walked }: ProbedParts,
-): readonly Sql[] => [
-  partOf(context, plan, window, { where: few, gate: isFew, isFew: true }),
-  partOf(context, plan, window, { where: walked, gate: isNotFew, isFew: false }),
-];
-
-/** The first rows of each part by nulls. */
-function nullSelects(context: PlanContext, plan: ResolvedPlan, window: Window): readonly Sql[] {
-  const scope = rootScope(context, plan.model);
-  const order = lowerOrder(scope, plan.order, window.reversed);
-  const shared = conditionsOf(scope, withoutPosition(plan), order);
-  const limit = windowSql(context.dialect, { limit: window.limit, offset: false });
-  return nullParts(order, scope, plan).map((part) =>
-    selectPart(
-      scope,
-      [...part.conditions, ...shared],
-      [' order by ', orderSql(scope, part.order), limit],
-      keysOf(scope),
-    ),
+  if (!parts) return null;
+  const selects = probedSelects(parts, [undefined]);
+  return union(
+    context,
+    selects.map((part) => partOf(context, unordered, window, part)),
   );
 }
 
+/** A part of a page: rows that meet a condition in place of the plan's, where its gate is true, with or without nulls. */
 interface Part {
-  readonly where: (scope: Scope) => Sql;
+  readonly where: ((scope: Scope) => Sql) | null;
   /** True where the part is run. */
-  readonly gate: Sql;
+  readonly gate: Sql | null;
+  /** Which of the parts by nulls it is; `undefined` where it is both. */
+  readonly side: 0 | 1 | undefined;
   /** Whether it begins with the rows that meet its condition. */
   readonly isFew: boolean;
 }
 
-/** Selects the keys of the rows of a page. */
+/** The parts of which one is run: from the few rows that are found first, or along the order. */
+const probedSelects = (
+  { isFew, isNotFew, few, walked }: ProbedParts,
+  sides: readonly Part['side'][],
+): readonly Part[] => [
+  { where: few, gate: isFew, side: undefined, isFew: true },
+  ...sides.map((side) => ({ where: walked, gate: isNotFew, side, isFew: false })),
+];
+
+/** Selects the keys of the rows of a part, and `more` columns. */
 function partOf(
   context: PlanContext,
   plan: ResolvedPlan,
+  window: PartWindow,
+  part: Part,
+  more: (order: readonly LoweredOrder[]) => readonly string[] = () => [],
+): Sql {
+  const { dialect } = context;
+  const { limit, offset, reversed } = window;
+  const { gate, side } = part;
+  const scope = rootScope(context, plan.model);
+  const whole = lowerOrder(scope, plan.order, reversed);
+  const own = side === undefined ? undefined : nullParts(whole, scope, plan)[side];
+  const kept = own ? withoutPosition(plan) : plan;
+  const terms = own?.order ?? orderOfPage(scope, whole, plan, gate !== null);
+  const found = [
+    ...(own?.conditions ?? []),
+    ...conditionsOf(scope, kept, whole, part.where?.(scope)),
+  ];
+  const unread = part.isFew ? dialect.probes?.own : null;
+  const conditions = unread
+    ? [...found.slice(0, 1), ...found.slice(1).map(unread.unserved)]
+    : found;
+  const order = unread ? terms.map((term) => ({ ...term, sql: unread.unread(term.sql) })) : terms;
+  const ordered: Sql = order.length > 0 ? [' order by ', orderSql(scope, order)] : '';
+  const columns = [...keysOf(scope), ...more(whole)];
+  const rest: Sql = typeof limit === 'number' ? dialect.limit(limit) : limit;
+  const isLimited = dialect.probes?.gate === 'limit';
+  // The other part may have filled the page.
+  const first = (): Sql => partOf(context, plan, window, { ...part, gate: null, side: 0 });
+  const most: Sql =
+    isLimited && side === 1 ? [rest, ' - (select count(*) from (', first(), '))'] : rest;
+  const skipped = windowSql(dialect, { limit: null, offset });
+  if (gate && isLimited) {
+    const gated: Sql = ['case when ', gate, ' then ', most, ' else 0 end'];
+    return selectPart(scope, conditions, [ordered, ' limit ', gated, skipped], columns);
+  }
+  if (gate) conditions.push(gate);
+  return selectPart(scope, conditions, [ordered, ' limit ', most, skipped], columns);
+}
+
+/** The first rows of each part up to the end of a page by number, and of these the rows of the page. */
+function mergedSelects(
+  { context, aliases }: Scope,
+  plan: ResolvedPlan,
   { limit, offset, reversed }: Window,
-  part?: Part,
+  parts: readonly Part[],
 ): Sql {
   const { dialect } = context;
   const scope = rootScope(context, plan.model);
   const order = lowerOrder(scope, plan.order, reversed);
-  const found = conditionsOf(scope, plan, order, part?.where(scope));
-  const own = part?.isFew ? dialect.probes?.own : null;
-  const conditions = own ? [...found.slice(0, 1), ...found.slice(1).map(own.unserved)] : found;
-  const terms = own ? order.map((term) => ({ ...term, sql: own.unread(term.sql) })) : order;
-  const ordered: Sql = order.length > 0 ? [' order by ', orderSql(scope, terms)] : '';
-  const columns = keysOf(scope);
-  if (part && dialect.probes?.gate === 'limit') {
-    const most: Sql = ['case when ', part.gate, ' then ', dialect.limit(limit), ' else 0 end'];
-    const tail = [ordered, ' limit ', most, windowSql(dialect, { limit: null, offset })];
-    return selectPart(scope, conditions, tail, columns);
-  }
-  if (part) conditions.push(part.gate);
-  return selectPart(scope, conditions, [ordered, windowSql(dialect, { limit, offset })], columns);
+  const names = order.map((_, at) => dialect.quote(`o${at}`));
+  const upTo = {
+    limit: { read: (inputs: StatementInputs) => inputs.offset + limit },
+    offset: false,
+    reversed,
+  };
+  const selects = parts.map((part) =>
+    partOf(context, plan, upTo, part, () => order.map(({ sql }, at) => `${sql} as ${names[at]}`)),
+  );
+  const terms = order.map((term, at) => dialect.orderBy(names[at] ?? '', term, term.nullable));
+  return [
+    'select * from (',
+    union(context, selects),
+    `) as ${dialect.quote(aliases.next())} order by `,
+    join(terms, ', '),
+    windowSql(dialect, { limit, offset }),
+  ];
 }
 
 const union = ({ dialect }: PlanContext, selects: readonly Sql[]): Sql =>
-  join(
-    selects.map((select) => dialect.unionPart(select)),
-    ' union all ',
-  );
+  selects.length === 1
+    ? (selects[0] ?? '')
+    : join(
+        selects.map((select) => dialect.unionPart(select)),
+        ' union all ',
+      );
 
-/** The rows whose keys the selects find. SQLite does not change the order of a CROSS JOIN. */
-function byKeys(scope: Scope, selects: readonly Sql[]): PageTable {
+/** The rows whose keys a select finds. SQLite does not change the order of a CROSS JOIN. */
+function byKeys(scope: Scope, keys: Sql): PageTable {
   const { context, root, aliases } = scope;
   const { dialect } = context;
   const found = aliases.next();
@@ -148,7 +213,7 @@ function byKeys(scope: Scope, selects: readonly Sql[]): PageTable {
   return {
     from: [
       '(',
-      union(context, selects),
+      keys,
       `) as ${dialect.quote(found)} cross join ${tableSql(context, root.model.physical.table)} as ${dialect.quote(root.alias)}`,
     ],
     where: pairs(context, found, names, root.alias, names),

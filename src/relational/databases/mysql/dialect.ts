@@ -199,13 +199,14 @@ export const mysql: Dialect = {
   isNullOfJoined: (expression, { sqlType }) =>
     /^date(?:time)?\b/i.test(sqlType) ? [expression, ' <=> null'] : [expression, ' is null'],
   splitsNulls: null,
+  movesNulls: false,
   comparesRows: false,
   // A statement has each text up to three times, in hexadecimal digits; 16 MiB is the smallest default limit.
   maxPositionBytes: 2_500_000,
   rowListPrefix: '',
   limit: String,
   probes: { own: null, few: 'exists', walked: 'scalar', gate: 'condition' },
-  looksUpLate: { deep: true, through: true },
+  looksUpLate: { deep: true, through: true, behind: true },
   hasLateral: false,
   unionPart: (select) => ['(', select, ')'],
   existential: { page: 'scalar', count: 'exists' },
