@@ -224,6 +224,20 @@ describe('plans', () => {
     }
   });
 
+  it('a page of all queues in a state of few jobs reads these', async () => {
+    await world.admin.query(`update pgboss.job set state = 'completed' where state = 'active'`);
+    await world.admin.query('vacuum analyze pgboss.job_common');
+    const statements = await statementsOf('/api/pgq/jobs?limit=50&state=active');
+    const page = statements.find(({ text }) => listing(text)) as Statement;
+    for (const generic of [false, true]) {
+      const nodes = await planOf(page, generic);
+      expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+      const scan = nodes.find((node) => node['Node Type'].includes('Index'));
+      // An index of the library on active jobs serves it as well.
+      expect(scan?.['Index Cond']).toContain('name = ANY');
+    }
+  });
+
   it('finding a job only by id uses the primary key of every queue', async () => {
     const statements = await statementsOf(`/api/pgq/jobs/${id}`);
     const find = statements.find(({ text }) => listing(text)) as Statement;

@@ -15,6 +15,8 @@ import { type PgqSettings, internalPrefix } from '../options.ts';
 
 /** Milliseconds for which a queue that was found is assumed to exist. */
 const knownMs = 1_000;
+/** Queues up to which a list of all of them is planned quickly. */
+const maxListed = 1000;
 
 /** A schema with the jobs that the sender of a request may see. */
 export interface JobSchema extends OpenSchema {
@@ -134,18 +136,23 @@ export class VisibleQueues {
 
   /**
    * The queues whose jobs the sender may see. Where only internal queues are hidden, these are named: a list of all
-   * others costs PostgreSQL more time to plan than a page to read.
+   * others costs PostgreSQL more time to plan than a page to read. For some states it is given all the same, because the
+   * index of the listing of a queue then finds that few or no jobs are in them.
    */
   async ofJobs(
     schema: OpenSchema,
     request: HookRequest,
-    chosen: readonly string[] | undefined,
+    {
+      queues: chosen,
+      ofStates,
+    }: { readonly queues?: readonly string[] | undefined; readonly ofStates: boolean },
   ): Promise<QueueLimit> {
-    if (this.showsAll && !this.#servesSome && !chosen) {
+    const isUnlimited = this.showsAll && !this.#servesSome && !chosen;
+    const existing = isUnlimited && !ofStates ? [] : await this.names(schema);
+    if (isUnlimited && (!ofStates || existing.length > maxListed)) {
       const internal = await this.names(schema, internalPrefix);
       return { operator: 'notIn', names: internal.filter((name) => !this.serves(name)) };
     }
-    const existing = await this.names(schema);
     const asked = chosen && new Set(chosen);
     const shown = await this.visibleAmong(request, existing, 'job.read');
     return { operator: 'in', names: [...shown].filter((name) => !asked || asked.has(name)) };

@@ -151,7 +151,8 @@ export class AllJobs {
     if (query.cursor !== undefined) filters.append('cursor', query.cursor);
     return this.#installation.open(async (opened) => {
       const schema = await this.#queues.scoped(opened, request);
-      const limit = await this.#queues.ofJobs(schema, request, query.queues);
+      const ofStates = [...filters.keys()].some((name) => name.startsWith('filter[state]'));
+      const limit = await this.#queues.ofJobs(schema, request, { queues: query.queues, ofStates });
       if (limit.operator === 'in' && limit.names.length === 0) {
         return { jobs: [], nextCursor: null, prevCursor: null };
       }
