@@ -33,7 +33,7 @@ const subjects: Readonly<Record<string, readonly string[]>> = {
   'docs/metrics.md': ['metrics', 'dashboard'],
   'docs/nestjs.md': ['http', 'newcomer'],
   'docs/prisma.md': ['prisma', 'types', 'matrix'],
-  'docs/profile.md': ['profile'],
+  'docs/profile.md': ['profile', 'plans'],
   'docs/queue-adapters.md': ['board/kvq'],
   'docs/requests.md': ['unit/rules', 'http', 'matrix', 'hostile'],
   'docs/rules.md': ['unit/rules', 'unit/options'],
