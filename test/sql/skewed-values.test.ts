@@ -64,14 +64,9 @@ describe.skipIf('missing' in database && !everyServiceRequired())('a skewed colu
   };
 
   it.each([
-    'filter[status]=open',
-    'filter[status][in]=open',
     'filter[state]=open',
     'filter[state][in]=open',
     'filter[isOpen]=true',
-    'filter[priority]=9',
-    'filter[priority][gte]=9',
-    'filter[priority][between]=8,9',
     'filter[team][isNull]=true',
   ])('reads the rows of a rare value, however often they are asked for: %s', async (request) => {
     const { tables } = await introspect(client);

@@ -8,7 +8,7 @@ import { listedMembers, membersInOrder } from './order/member-order.ts';
 import { type ModelContext, columnOf } from './model-context.ts';
 import type { PhysicalColumn } from './physical.ts';
 import type { JoinedModel, Scope } from './scope.ts';
-import { isSteering, literalsOf, steering } from './steered.ts';
+import { literalsOf } from './steered.ts';
 import { isUuidBytes } from './values/uuid-bytes.ts';
 import { isFiner, lastShown, shownAmong, shownAs } from './values/shown-instants.ts';
 import { columnSql } from './sql-names.ts';
@@ -63,9 +63,7 @@ export function fieldCondition(
 ): Sql {
   const written = isPart ? undefined : literalCondition(scope, joined, condition, field);
   if (written) return written;
-  const sql = comparison(scope, joined, condition, field, operand);
-  const { namedStatements } = scope.context.dialect;
-  return namedStatements && !isPart && isSteering(joined, condition, field) ? steering(sql) : sql;
+  return comparison(scope, joined, condition, field, operand);
 }
 
 /** The condition with its value in the text, where the value is one of few. The shape of the statement has it as well. */

@@ -1,36 +1,11 @@
 /**
- * Conditions that rows with some values meet often and others seldom. A plan that a server keeps for all values of such
- * a statement would read a large table along its order for the few rows of a rare value.
+ * Conditions on columns of few values, which rows with some of them meet often and others seldom. A plan that a server
+ * keeps for all values of such a statement would read a large table along its order for the few rows of a rare value.
  */
 
 import type { FieldDescriptor } from '../../schema/index.ts';
 import type { ResolvedCondition } from '../../rules/index.ts';
 import type { Dialect } from './dialect.ts';
-import { type ModelContext, columnOf } from './model-context.ts';
-import type { JoinedModel } from './scope.ts';
-import type { Slot, Sql } from './sql-text.ts';
-
-/** Whether the field has a key: each value is that of one row, or of the few rows that refer to one. */
-function isKeyed({ schema, physical }: ModelContext, field: FieldDescriptor): boolean {
-  if (schema.primaryKey.includes(field.path)) return true;
-  const { name } = columnOf({ schema, physical }, field.path);
-  const isAlone = (names: readonly string[]) => names.length === 1 && names[0] === name;
-  if (physical.uniqueKeys?.some(isAlone)) return true;
-  return [...physical.relations.values()].some(
-    ({ cardinality, hops }) =>
-      cardinality === 'one' && hops[0] !== undefined && isAlone(hops[0].from),
-  );
-}
-
-/** Whether the best plan of a statement depends on the value of the condition. A scope may show all rows or a few. */
-export function isSteering(
-  { model, unscoped }: JoinedModel,
-  { row }: ResolvedCondition,
-  field: FieldDescriptor,
-): boolean {
-  const isOfKeys = row.comparison === 'equality' || row.comparison === 'membership';
-  return row.comparison !== 'null' && (unscoped === true || !isOfKeys || !isKeyed(model, field));
-}
 
 /** Longest list of members as literals: each list has a statement of its own. */
 const mostMembers = 8;
@@ -59,17 +34,4 @@ export function literalsOf(
     typeof each === 'boolean' ? truths[each ? 1 : 0] : `'${String(each)}'`,
   );
   return isOne ? texts.join() : `(${texts.join(', ')})`;
-}
-
-/** The condition with its values marked. A slot that it has several times stays one. */
-export function steering(sql: Sql): Sql {
-  const marked = new Map<Slot, Slot>();
-  const walk = (piece: Sql): Sql => {
-    if (typeof piece === 'string') return piece;
-    if (!('read' in piece)) return piece.map(walk);
-    const known = marked.get(piece) ?? { ...piece, steersPlan: true as const };
-    marked.set(piece, known);
-    return known;
-  };
-  return walk(sql);
 }

@@ -62,12 +62,17 @@ const taken: readonly [string, string, unknown, object][] = [
     { body: { pattern: '* * * * *', every: null, endDate: later, limit: null } },
   ],
   ['GET', '/api/pgq/queues/q/depth', undefined, { query: { range: '24h', aggregate: 'max' } }],
-  ['GET', '/api/pgq/queues/q/jobs', undefined, { query: { limit: 20, order: 'desc' } }],
+  [
+    'GET',
+    '/api/pgq/queues/q/jobs',
+    undefined,
+    { query: { limit: 20, order: 'desc', brief: false } },
+  ],
   [
     'GET',
     `/api/pgq/queues/q/jobs?limit=100&order=asc&state=failed&id=${uuid}&filter[priority]=1&_=7`,
     undefined,
-    { query: { limit: 100, order: 'asc', state: 'failed', id: uuid } },
+    { query: { limit: 100, order: 'asc', state: 'failed', id: uuid, brief: false } },
   ],
   [
     'GET',
