@@ -18,7 +18,7 @@ import { createSchedule } from './commands.ts';
 import type { CronWords } from './cron-words.ts';
 import type { Creatable } from './data.ts';
 import { TimingFields } from './timing-fields.tsx';
-import { missingOf, useTiming } from './timing.ts';
+import { missingTiming, useTiming } from './timing.ts';
 
 const valueOf = ({ board, queue }: Creatable): string => JSON.stringify([board.basePath, queue]);
 
@@ -57,7 +57,7 @@ export function ScheduleCreator({
   const missing = needsKey
     ? t('schedules.needsKey')
     : timing === undefined
-      ? missingOf(edited)
+      ? missingTiming()
       : (dataProblem ?? optionsProblem);
 
   const save = async (refuse: (text: string) => void) =>

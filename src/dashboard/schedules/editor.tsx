@@ -9,7 +9,7 @@ import { saveTiming, titleOf } from './commands.ts';
 import type { CronWords } from './cron-words.ts';
 import type { ScheduleRow } from './rows.ts';
 import { TimingFields } from './timing-fields.tsx';
-import { missingOf, useTiming } from './timing.ts';
+import { missingTiming, useTiming } from './timing.ts';
 
 export function ScheduleEditor({
   row,
@@ -39,7 +39,7 @@ export function ScheduleEditor({
     <FormDialog
       title={t('schedules.editTitle', { schedule: titleOf(base) })}
       action={t('schedules.save')}
-      missing={timing ? undefined : missingOf(edited)}
+      missing={timing ? undefined : missingTiming()}
       close={close}
       send={save}
     >

@@ -98,10 +98,5 @@ export function useTiming(
 
 export type EditedTiming = ReturnType<typeof useTiming>;
 
-/** What is missing of a timing that cannot be saved. */
-export const missingOf = ({
-  everyProblem,
-  zoneProblem,
-  expressionProblem,
-}: Pick<EditedTiming, 'everyProblem' | 'zoneProblem' | 'expressionProblem'>): string =>
-  everyProblem ?? zoneProblem ?? expressionProblem ?? t('schedules.needsTiming');
+/** The text beside a button that needs a timing; the problem of a field stands at the field. */
+export const missingTiming = (): string => t('schedules.needsTiming');
