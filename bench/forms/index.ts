@@ -13,7 +13,7 @@ import { type Opened, drop, open } from './open.ts';
 import { requestsOf } from './requests.ts';
 import { analyse, seed } from './seed.ts';
 
-/** What is run. */
+/** The databases and forms that are run. */
 export interface FormsOptions {
   readonly families: readonly Family[];
   readonly rows: number;

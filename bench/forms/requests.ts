@@ -14,24 +14,14 @@ import { readIndexUses } from '../../src/relational/profile/index.ts';
 import { cursorBinding, encodeCursor } from '../../src/rules/plan/cursor/cursor.ts';
 import { planParts } from '../../src/rules/plan/plan-query.ts';
 import { planScopes } from '../../src/rules/plan/scopes.ts';
+import { equality, folded, order, text as exact } from '../../test/matrix/corpus/rule.ts';
 import { requestOf } from './conditions.ts';
 import { type Cell, type Form, type RuleSet, perPage } from './forms.ts';
 import type { Opened } from './open.ts';
 
 const shown = (...allowed: string[]) => ({ allowed, default: allowed });
 
-const order = ['gt', 'gte', 'lt', 'lte', 'between'] as const;
-const equality = ['eq', 'ne', 'in', 'notIn'] as const;
-const text = [
-  'like',
-  'notLike',
-  'ilike',
-  'notIlike',
-  'startsWith',
-  'notStartsWith',
-  'istartsWith',
-  'endsWith',
-] as const;
+const text = [...exact, ...folded] as const;
 
 /** The tables as the catalogue has them, with the kinds that it does not tell. */
 async function tablesOf({ family, connection }: Opened): Promise<SqlTables> {

@@ -11,20 +11,10 @@ import {
 } from '../../src/client/index.ts';
 import { operatorRows } from '../../src/rules/index.ts';
 import { anyText } from '../any-text.ts';
+import { equality, folded, order, text as exact } from '../matrix/corpus/rule.ts';
 import { holds } from '../seed.ts';
 
-const equality = ['eq', 'ne', 'in', 'notIn'] as const;
-const order = ['gt', 'gte', 'lt', 'lte', 'between'] as const;
-const patterns = [
-  'like',
-  'notLike',
-  'ilike',
-  'notIlike',
-  'startsWith',
-  'notStartsWith',
-  'istartsWith',
-  'endsWith',
-] as const;
+const patterns = [...exact, ...folded] as const;
 const members = ['created', 'failed', 'in progress', 'and', 'say "no"\\'] as const;
 
 const field = (path: string, kind: FieldKind, more: object = {}) => ({

@@ -1,4 +1,4 @@
-/** What lists, the head of a queue and the page of a job say of jobs: why, how far, who, since when, which attempt. */
+/** Lists, the head of a queue and the page of a job say of jobs why, how far, who, since when and which attempt. */
 
 import { randomBytes } from 'node:crypto';
 import { Queue, Worker } from 'bullmq';

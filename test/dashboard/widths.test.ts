@@ -1,4 +1,4 @@
-/** What a window of each width shows: names always, columns in their order, what is chosen, and the first row. */
+/** A window of each width shows names always, columns in their order, the chosen state, and the first row. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
@@ -105,7 +105,7 @@ describeInBrowser('a window of any width', (browser) => {
       tops.push([path, (box?.y ?? 999) < 320]);
     }
     expect(tops).toEqual(paths.map((path) => [path, true]));
-    // What is no longer a text is still a name.
+    // A name that is not drawn as text is still a name.
     await page.goto(`${queues.board.url}/queue/mail`);
     await page.getByRole('button', { name: 'Add job' }).waitFor();
     await page.getByRole('button', { name: 'Workers' }).waitFor();

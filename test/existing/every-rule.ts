@@ -9,19 +9,9 @@ import {
 } from '../../src/index.ts';
 import { kindRow, type QuerySchema } from '../../src/schema/index.ts';
 import { cursorKeys } from '../cursor-keys.ts';
+import { equality, folded, order, text as exact } from '../matrix/corpus/rule.ts';
 
-const equality = ['eq', 'ne', 'in', 'notIn'] as const;
-const order = ['gt', 'gte', 'lt', 'lte', 'between'] as const;
-const text = [
-  'like',
-  'notLike',
-  'ilike',
-  'notIlike',
-  'startsWith',
-  'notStartsWith',
-  'istartsWith',
-  'endsWith',
-] as const;
+const text = [...exact, ...folded] as const;
 
 /** The operators of a field in rules for one family. */
 export function operatorsOf({ kind, nullable }: FieldDescriptor): OperatorName[] {

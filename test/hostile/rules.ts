@@ -3,19 +3,9 @@
 import { defineQueryRules } from '../../src/index.ts';
 import type { CompiledQueryRules, ModelScopes, SchemaRegistry } from '../../src/index.ts';
 import { cursorKeys } from '../cursor-keys.ts';
+import { equality, folded, order, text as exact } from '../matrix/corpus/rule.ts';
 
-const equality = ['eq', 'ne', 'in', 'notIn'] as const;
-const order = ['gt', 'gte', 'lt', 'lte', 'between'] as const;
-const text = [
-  'like',
-  'notLike',
-  'ilike',
-  'notIlike',
-  'startsWith',
-  'notStartsWith',
-  'istartsWith',
-  'endsWith',
-] as const;
+const text = [...exact, ...folded] as const;
 
 /** The rules over the registry of any family. */
 export function hostileRules(

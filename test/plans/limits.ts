@@ -27,7 +27,7 @@ const perRow = 25;
 /** Rows that the tests before a page count, of each of two tables. */
 const probed = 2 * 1001;
 
-/** What an ordinary page may do. */
+/** The work that an ordinary page may do. */
 const usual = ({ filter, page }: Cell): Limit => {
   const rows = page.offset + pageRows;
   return { sorted: pageRows, read: (filter.isThrough ? perRow : 3) * rows };

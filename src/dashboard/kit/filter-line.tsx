@@ -104,7 +104,7 @@ export function FilterLine({
               event.preventDefault();
               if (open && offered.length > 0) setOpen(false);
               else {
-                // What is applied stays.
+                // The applied filter stays.
                 setText(value);
                 input.current?.blur();
               }

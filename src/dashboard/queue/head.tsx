@@ -240,7 +240,7 @@ export function QueueHead({ board, queueName, info }: ShownQueue) {
   );
 }
 
-/** What has to be known of a queue: whether it runs, what holds it back, and how old its counts are. */
+/** The state of a queue: whether it runs, its limits, and how old its counts are. */
 function Badges({
   info: { kvq, pgq, paused, deserted, readOnly, tabs },
 }: Pick<ShownQueue, 'info'>) {

@@ -50,7 +50,7 @@ interface Question extends Counted {
   readonly verb: Verb;
 }
 
-/** What may be done to these jobs, and to all that match. */
+/** The commands that these jobs take, and those for all that match. */
 function useVerbs({ board, queueName, info, state }: List) {
   const allowed = useAllowed(board, queueName, info.allowed);
   const runs = (verb: Verb): verb is RunVerb => verb !== 'release' && allowed(actionOf(verb, true));

@@ -8,7 +8,7 @@ import { listedMembers, membersInOrder } from './order/member-order.ts';
 import { type ModelContext, columnOf } from './model-context.ts';
 import type { PhysicalColumn } from './physical.ts';
 import type { JoinedModel, Scope } from './scope.ts';
-import { literalsOf } from './steered.ts';
+import { literalsOf } from './literals.ts';
 import { isUuidBytes } from './values/uuid-bytes.ts';
 import { isFiner, lastShown, shownAmong, shownAs } from './values/shown-instants.ts';
 import { columnSql } from './sql-names.ts';
@@ -62,8 +62,7 @@ export function fieldCondition(
   isPart = false,
 ): Sql {
   const written = isPart ? undefined : literalCondition(scope, joined, condition, field);
-  if (written) return written;
-  return comparison(scope, joined, condition, field, operand);
+  return written ?? comparison(scope, joined, condition, field, operand);
 }
 
 /** The condition with its value in the text, where the value is one of few. The shape of the statement has it as well. */

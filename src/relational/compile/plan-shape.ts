@@ -10,7 +10,7 @@ import type { Dialect } from './dialect.ts';
 import { positionForm } from './order/other-class.ts';
 import { rangeCount } from './values/shown-instants.ts';
 import { isDeep } from './page/window.ts';
-import { literalsOf } from './steered.ts';
+import { literalsOf } from './literals.ts';
 
 const projectionShapes = new WeakMap<ProjectionNode, string>();
 const orderShapes = new WeakMap<readonly OrderTerm[], string>();

@@ -13,7 +13,7 @@ import { modelOf, relationOf } from './model-context.ts';
 import type { PhysicalHop } from './physical.ts';
 import { type JoinedModel, Scope, joinsSql } from './scope.ts';
 import { columnSql, pairs, tableSql } from './sql-names.ts';
-import { type Sql, type StatementInputs, join } from './sql-text.ts';
+import { type Sql, type StatementInputs, join, steering } from './sql-text.ts';
 
 /** The condition values of a predicate in the order of its tree, in which the compiler numbers them. */
 export function conditionValues(
@@ -100,7 +100,10 @@ export function lowerCondition(scope: Scope, from: JoinedModel, lowered: Lowered
     );
   }
   if (!field) throw new TypeError(`"${condition.path}" is neither a field nor a relation.`);
-  return fieldCondition(scope, joined, condition, field, value, lowered.isPart);
+  const compared = fieldCondition(scope, joined, condition, field, value, lowered.isPart);
+  // A frequent value is met along the order, a rare one from the index on it: one plan for both reads the whole table.
+  const isUneven = hops.some(isMany) && !joined.model.schema.primaryKey.includes(field.path);
+  return isUneven && scope.context.dialect.namedStatements ? steering(compared) : compared;
 }
 
 export const isMany = ({ cardinality }: RelationDescriptor): boolean => cardinality === 'many';

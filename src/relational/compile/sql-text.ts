@@ -35,6 +35,19 @@ export interface StatementText {
   readonly slots: readonly Slot[];
 }
 
+/** The fragment for whose values a plan is made anew. A slot that stands in it several times stays one. */
+export function steering(sql: Sql): Sql {
+  const marked = new Map<Slot, Slot>();
+  const walk = (piece: Sql): Sql => {
+    if (typeof piece === 'string') return piece;
+    if (!('read' in piece)) return piece.map(walk);
+    const known = marked.get(piece) ?? { ...piece, steersPlan: true as const };
+    marked.set(piece, known);
+    return known;
+  };
+  return walk(sql);
+}
+
 /** A slot whose numbers are bound as text. */
 export const textSlot = ({ read, ...slot }: Slot): Slot => ({
   ...slot,

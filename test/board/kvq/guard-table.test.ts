@@ -394,7 +394,7 @@ const never: Readonly<Partial<Record<Changing, readonly ErrorKey[]>>> = {
   removeUnprocessedChildren: ['JOB_CHANGED'],
 };
 
-/** What the library tells of a job. */
+/** A job as the library reads it. */
 const storedAs = async (queue: TestQueue, id: string) => ({
   state: await queue.state(id),
   job: JSON.stringify(await queue.described(id)),

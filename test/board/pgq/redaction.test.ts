@@ -196,7 +196,7 @@ it('gives versions that do not tell the hidden values', async () => {
   };
   await change('4242');
   expect([await versionOf(board), await versionOfSchedule()]).toEqual(before);
-  // What is shown of a part counts.
+  // The shown part of a value counts.
   await world.admin.query(`update pgboss.job set data = data || '{"n":7}' where id = $1`, [id]);
   expect(await versionOf(board)).not.toBe(before[0]);
   await change(secret);

@@ -113,7 +113,7 @@ export function FormDialog({
   /** The text of the button that sends it. */
   readonly action: string;
   readonly icon?: IconName;
-  /** What has to be written or corrected first. */
+  /** The text that names the part to write or correct first. */
   readonly missing?: string | undefined;
   readonly wide?: boolean;
   readonly close: () => void;

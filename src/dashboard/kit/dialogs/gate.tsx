@@ -1,4 +1,4 @@
-/** A button that needs something first, and says what while it is missing. */
+/** A button that names the part that is missing, and is disabled until it is there. */
 
 import { useId } from 'react';
 import type { ComponentProps } from 'react';
@@ -10,7 +10,7 @@ export function Gate({
   missing,
   ...rest
 }: ComponentProps<typeof Button> & {
-  /** What is missing; undefined where nothing is. */
+  /** The text that names the missing part; undefined where nothing is missing. */
   readonly missing: string | undefined;
 }) {
   const id = useId();

@@ -168,7 +168,7 @@ if marked > 0 then call('LREM', key, from > call('LLEN', key) / 2 and marked or 
 if conf.act == 'clean' and changed > 0 and not conf.legacy then
   pcall(call, 'XADD', base .. 'events', '*', 'event', 'cleaned', 'count', changed)
 end
--- What is wiped is not met again; its run counts the steps.
+-- Wiped jobs are not met again; their run counts the steps.
 if own and conf.act ~= 'wipe' then
   local counts = {examined = examined, matched = 0, changed = outcomes.done or 0}
   for result, count in pairs(outcomes) do

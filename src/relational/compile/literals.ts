@@ -1,6 +1,6 @@
 /**
- * Conditions on columns of few values, which rows with some of them meet often and others seldom. A plan that a server
- * keeps for all values of such a statement would read a large table along its order for the few rows of a rare value.
+ * Values as literals in columns of few values, of which some are frequent and others rare. A plan that a server keeps for
+ * all values of a statement would read a large table along its order for the few rows of a rare value.
  */
 
 import type { FieldDescriptor } from '../../schema/index.ts';
