@@ -242,11 +242,6 @@ export async function pgqQueue(
          select 'job ' || id || ' is active and blocked' from pgboss.job
            where name = $1 and blocked and state = 'active'
          union all
-         select 'job ' || job.id || ' waits for ' || d.parent_id || ', which is gone' from pgboss.job
-           join pgboss.job_dependency d on d.child_name = job.name and d.child_id = job.id
-           where job.name = $1 and job.blocked and not exists (select 1 from pgboss.job parent
-             where parent.name = d.parent_name and parent.id = d.parent_id)
-         union all
          select 'job ' || job.id || ' counts ' || pending_dependencies || ' jobs' from pgboss.job
            where name = $1 and (blocked <> (pending_dependencies > 0) or pending_dependencies <> (
              select count(*) from pgboss.job_dependency d

@@ -7,12 +7,14 @@ const folder = new URL('../../../src/board/pgq/', import.meta.url);
 
 /** Files with handwritten SQL, and its purpose. */
 const handWrittenIn = {
-  'commands/bulk-runs.ts': 'the clock of the database',
   'commands/filtered-jobs.ts': 'the jobs of a part of a run, locked or deleted by set',
   'commands/locked-jobs.ts':
     'the rows that a command locks or claims, and which of them others wait for',
   'commands/purge.ts': 'the deletion of jobs by set, under locks that workers pass by',
+  'commands/run-reads.ts': 'the clock of the database',
   'commands/sent-once.ts': 'the jobs that have been sent with an idempotency key',
+  'commands/sweep.ts':
+    'the deletion of the jobs of a filter by set, block by block, as their conditions decide',
   'connect/command-database.ts': 'the time limits of a transaction',
   'connect/instance-channel.ts': 'rows of any statement as JSON',
   'reads/activity.ts': 'the minutes of all queues',
@@ -22,7 +24,7 @@ const handWrittenIn = {
 };
 
 /** Files that read jobs under locks or delete them by set, as no listing does. */
-const lockingFiles = ['filtered-jobs', 'locked-jobs', 'purge', 'sent-once'].map(
+const lockingFiles = ['filtered-jobs', 'locked-jobs', 'purge', 'sent-once', 'sweep'].map(
   (name) => `commands/${name}.ts`,
 );
 
