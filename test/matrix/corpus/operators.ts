@@ -65,6 +65,12 @@ export const operators: readonly CorpusCase[] = [
     [3, 4, 7, 8],
   ),
   users('ilike on an enum', 'filter[role][ilike]=GUE&filter[id][lte]=5', [2, 5]),
+  users('startsWith on an enum', 'filter[role][startsWith]=me&filter[id][lte]=5', [1, 4]),
+  users('startsWith on an enum is not like', 'filter[role][startsWith]=e&filter[id][lte]=5', []),
+  users('notStartsWith on an enum', 'filter[role][notStartsWith]=g&filter[id][lte]=5', [1, 3, 4]),
+  users('istartsWith on an enum', 'filter[role][istartsWith]=ME&filter[id][lte]=5', [1, 4]),
+  users('endsWith on an enum', 'filter[role][endsWith]=t&filter[id][lte]=5', [2, 5]),
+  users('endsWith on an enum is not like', 'filter[role][endsWith]=e&filter[id][lte]=5', []),
   users('eq on a uuid', 'filter[token]=9e3779b1-0000-4000-8000-000000000001', [1]),
   users('eq on an upper-case uuid', 'filter[token]=9E3779B1-0000-4000-8000-000000000001', [1]),
   users(

@@ -36,6 +36,9 @@ function rewritten(predicate: ResolvedPredicate): ResolvedPredicate {
   return same ? predicate : { ...predicate, predicates };
 }
 
+/** How a member is tested at each place of a pattern. */
+const tests = { anywhere: 'includes', start: 'startsWith', end: 'endsWith' } as const;
+
 function withoutPattern(condition: ResolvedCondition): ResolvedCondition {
   const { target, row, value } = condition;
   const { field } = target;
@@ -44,6 +47,7 @@ function withoutPattern(condition: ResolvedCondition): ResolvedCondition {
   if (folds && field.foldedField !== undefined) return condition;
   const form = folds ? foldText : (text: string) => text;
   const term = form(String(value));
-  const matching = field.enumValues.filter((member) => form(member).includes(term) !== row.negated);
+  const test = tests[row.place];
+  const matching = field.enumValues.filter((member) => form(member)[test](term) !== row.negated);
   return resolvedCondition(target, operatorRow('in'), matching);
 }
