@@ -68,7 +68,11 @@ async function textOf(
     : JSON.stringify(await contender.answer(request, value, variant));
 }
 
-/** Fails if those that answer complete bodies, apart from sealed cursors, answer other bytes. */
+/** A body without the texts of its cursors: they name the rules, which differ between registries. */
+const withoutCursors = (body: string): string =>
+  body.replaceAll(/"(?:next|prev)Cursor":"[^"]*"/g, '"cursor"');
+
+/** Fails if those that answer complete bodies answer other bytes, apart from the texts of cursors. */
 async function assertSameBytes(
   list: readonly Contender[],
   request: RequestName,
@@ -78,9 +82,9 @@ async function assertSameBytes(
   if (!reference) return;
   const others = list.filter(({ byHand, endpoint, requests }) => byHand ?? (endpoint && !requests));
   for (const [variant, value] of values.entries()) {
-    const expected = await textOf(reference, request, value, variant);
+    const expected = withoutCursors(await textOf(reference, request, value, variant));
     for (const one of others) {
-      const text = await textOf(one, request, value, variant);
+      const text = withoutCursors(await textOf(one, request, value, variant));
       strictEqual(text, expected, `${one.name} answers other bytes to ${request}`);
     }
   }

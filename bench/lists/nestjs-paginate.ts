@@ -53,7 +53,7 @@ export function requestParser(): (request: Request) => PaginateQuery {
 /** The cursor after a row in the order of Q7, in the form of the library's own `links.next`. */
 function cursorAfter({ createdAt, id }: After): string {
   const instant = String(createdAt.getTime()).padStart(15, '0');
-  return `V${instant}V${String(10 ** 11 - id).padStart(11, '0')}X0000`;
+  return `V${instant}V${String(id).padStart(11, '0')}V0000`;
 }
 
 /** The text is bound unchanged, so `true` would match nothing on SQLite; PostgreSQL accepts both. */
