@@ -55,6 +55,8 @@ export const AppJob = z.object({
   state: JobState.optional(),
   /** Whether the job is active although its worker is gone. */
   isOrphaned: z.boolean().optional(),
+  /** When a delayed job runs; absent where that is `timestamp` and `delay`. */
+  runsAt: z.number().optional(),
   raw: RawParts.optional(),
   problem: FormatterProblem.optional(),
 });
@@ -90,6 +92,8 @@ export const JobSummary = z.object({
   processedOn: z.number().nullable().optional(),
   finishedOn: z.number().nullable().optional(),
   delay: z.number().optional(),
+  /** With `delay`: when a delayed job runs; absent where that is `timestamp` and `delay`. */
+  runsAt: z.number().optional(),
   priority: z.number().optional(),
   progress: z.number().optional(),
   progressText: z.string().optional(),

@@ -80,7 +80,7 @@ function fromKvq(
     // BullMQ stores zero for a job that runs once.
     attemptsLimit: typeof limit === 'number' ? Math.max(1, limit) : undefined,
     added: timestamp,
-    runsAt: delay ? timestamp + delay : undefined,
+    runsAt: job.runsAt ?? (delay ? timestamp + delay : undefined),
     started: job.processedOn ?? undefined,
     finished: job.finishedOn ?? undefined,
     worker: job.processedBy ?? undefined,

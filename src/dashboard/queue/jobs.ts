@@ -68,6 +68,7 @@ function fromKvq(
   }: Pick<JobRow, 'state' | 'data' | 'progress' | 'progressText'>,
 ): JobRow {
   const { timestamp, delay } = job;
+  const runsByDelay = timestamp !== undefined && delay ? timestamp + delay : undefined;
   return {
     id: job.id,
     name: job.name ?? '',
@@ -76,7 +77,7 @@ function fromKvq(
     added: timestamp,
     started: job.processedOn ?? undefined,
     finished: job.finishedOn ?? undefined,
-    runsAt: state === 'delayed' && timestamp !== undefined && delay ? timestamp + delay : undefined,
+    runsAt: state === 'delayed' ? (job.runsAt ?? runsByDelay) : undefined,
     priority: job.priority,
     progress,
     progressText,

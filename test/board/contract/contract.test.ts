@@ -67,6 +67,7 @@ const ownFields = new Set([
   'AppQueue.problem',
   'AppJob.truncated',
   'AppJob.isOrphaned',
+  'AppJob.runsAt',
   'PgqInfo.indexAdvice',
   'PgqJobSummary.brief',
   ...['UpdateJobDataBody', 'ChangeJobDelayBody', 'ChangeJobPriorityBody'].flatMap((name) => [

@@ -79,6 +79,25 @@ function jobChangesSuite({ current, start, test }: Suite): void {
     expect((await board.send('PUT', `${path}/empty`)).status).toBe(200);
   });
 
+  test('shows when a job runs again after a failure', async () => {
+    const { queue, board, path } = await start();
+    const later = await queue.add('later', {}, { delay: 60_000 });
+    const id = await queue.add('mail', {}, { attempts: 2, backoff: 600_000 });
+    const from = Date.now();
+    const stop = await queue.work(() => Promise.reject(new Error('no')));
+    await until(async () => (await queue.state(id)) === 'delayed');
+    await stop();
+    const latest = Date.now() + 600_000;
+    const { jobs } = (await board.get(`${path}/jobs?status=delayed`)).body;
+    const { job } = (await board.get(`${path}/${id}`)).body;
+    for (const shown of [job, jobs.find((one: { id: string }) => one.id === id)]) {
+      expect(shown.runsAt).toBeGreaterThanOrEqual(from + 600_000);
+      expect(shown.runsAt).toBeLessThanOrEqual(latest);
+    }
+    // Its timestamp and delay tell it already.
+    expect((await board.get(`${path}/${later}`)).body.job).not.toHaveProperty('runsAt');
+  });
+
   test('replaces data, delay and priority', async () => {
     const { queue, board, path } = await start();
     const id = await queue.add('later', { old: true }, { delay: 60_000 });
@@ -95,6 +114,7 @@ function jobChangesSuite({ current, start, test }: Suite): void {
       const { job } = (await board.get(`${path}/${id}`)).body;
       expect(job.priority).toBe(7);
       expect(Math.abs(job.delay - 120_000)).toBeLessThan(2_000);
+      expect(Math.abs(job.runsAt - runAt)).toBeLessThan(2_000);
       const waiting = await queue.add('now', {});
       const refused = await board.send('PATCH', `${path}/${waiting}/delay`, { runAt });
       expect(keyOf(refused)).toBe('409 JOB_NOT_DELAYED');

@@ -33,6 +33,8 @@ export interface JobRecord {
   readonly truncated?: readonly string[];
   /** Whether the job is active without a lock: its worker is gone. */
   readonly isOrphaned?: boolean;
+  /** When a delayed job runs, as its queue has it: a retry or a change counts from then, not from when it was added. */
+  readonly runsAt?: number;
 }
 
 /** A page of one state, newest first. */

@@ -73,6 +73,10 @@ function externalUrl(
   return undefined;
 }
 
+/** When a delayed job runs, where its delay counts from another moment than the one at which it was added. */
+export const runsAtOf = ({ runsAt, timestamp, delay }: JobRecord): { runsAt?: number } =>
+  runsAt === undefined || runsAt === timestamp + delay ? {} : { runsAt };
+
 /** The job as `AppJob`; with `texts`, its parts also as stored. */
 export function presentJob(
   queue: BoardQueue,
@@ -128,6 +132,7 @@ export function presentJob(
       truncated: job.truncated.map((part) => (part === 'returnvalue' ? 'returnValue' : part)),
     }),
     ...(job.isOrphaned && { isOrphaned: true }),
+    ...runsAtOf(job),
     ...(texts && { raw: shownTexts(view, queue, texts, job.opts) }),
     ...host.mark,
   };
@@ -147,7 +152,13 @@ export function shownContent(
   host: HostFunctions,
 ): object {
   const { formatters } = queue;
-  const { parentKey: _parent, repeatJobKey: _scheduler, isOrphaned: _lock, ...open } = job;
+  const {
+    parentKey: _parent,
+    repeatJobKey: _scheduler,
+    isOrphaned: _lock,
+    runsAt: _due,
+    ...open
+  } = job;
   const reason = (text: string | null): string | null => text && shownReason(toAll, queue, text);
   const options = shownOptions(toAll, queue, job.opts);
   const shown = (part: 'data' | 'progress' | 'returnValue', value: unknown): unknown => {

@@ -5,7 +5,7 @@ import { withinDepth } from '../../core/index.ts';
 import { briefLength, reasonBytes, type SummaryRecord } from '../model/job-summary.ts';
 import type { JobState, JobSummary, JobSummaryField } from '../model/types.ts';
 import { shownReason, type JobView } from './job-view.ts';
-import { presentName } from './present-job.ts';
+import { presentName, runsAtOf } from './present-job.ts';
 
 /** The beginning of a text, without half a character at its end. */
 const beginning = (text: string): string =>
@@ -49,7 +49,7 @@ export function presentSummary(
     ...(has('timestamp') && { timestamp: job.timestamp }),
     ...(has('processedOn') && { processedOn: job.processedOn }),
     ...(has('finishedOn') && { finishedOn: job.finishedOn }),
-    ...(has('delay') && { delay: job.delay }),
+    ...(has('delay') && { delay: job.delay, ...runsAtOf(job) }),
     ...(has('priority') && { priority: job.priority }),
     ...(has('progress') && typeof progress === 'number' && { progress }),
     ...(has('progress') &&

@@ -88,12 +88,16 @@ export function hashFields(pairs: unknown): Map<string, string> {
   return fields;
 }
 
+/** The set of delayed jobs is ordered by the due time, and within a millisecond by 4,096 places. */
+const timesPerMillisecond = 0x1000;
+
 /** The record of a job; `null` when its hash does not exist. */
 export function jobFromHash(id: string, fields: ReadonlyMap<string, string>): JobRecord | null {
   if (fields.size === 0) return null;
   const opts = options(fields.get('opts'));
   const truncated = fields.get('sluice:truncated');
   const made = fields.get('attemptsMade') ?? fields.get('atm');
+  const due = whole(fields.get('sluice:due'));
   return {
     id,
     name: fields.get('name') ?? '',
@@ -118,5 +122,6 @@ export function jobFromHash(id: string, fields: ReadonlyMap<string, string>): Jo
     repeatJobKey: plain(fields.get('rjk')),
     ...(truncated !== undefined && { truncated: truncated.split(',') }),
     ...(fields.has('sluice:orphaned') && { isOrphaned: true }),
+    ...(due > 0 && { runsAt: Math.floor(due / timesPerMillisecond) }),
   };
 }

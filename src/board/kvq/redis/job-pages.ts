@@ -42,8 +42,7 @@ ${reader}
 local function entryof(id, state)
   if count >= ${mostJobs} or atfirst - left >= ${mostBytes} then return id end
   count = count + 1
-  local key = base .. id
-  return {id, marked(fieldsin(key), key, state)}
+  return {id, marked(fieldsin(base .. id), base, id, state)}
 end
 `;
   return {

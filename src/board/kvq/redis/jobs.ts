@@ -38,11 +38,15 @@ local function fieldsof(key)
   end
   return fields
 end
--- Marks an active job whose worker is gone.
-local function marked(fields, key, state)
-  if state == 'active' and #fields > 0 and redis.call('EXISTS', key .. ':lock') == 0 then
+-- Marks an active job whose worker is gone, and a delayed one with its position.
+local function marked(fields, base, id, state)
+  if #fields == 0 then return fields end
+  if state == 'active' and redis.call('EXISTS', base .. id .. ':lock') == 0 then
     fields[#fields + 1] = 'sluice:orphaned'
     fields[#fields + 1] = '1'
+  elseif state == 'delayed' then
+    fields[#fields + 1] = 'sluice:due'
+    fields[#fields + 1] = redis.call('ZSCORE', base .. state, id) or ''
   end
   return fields
 end
@@ -96,7 +100,7 @@ local function jobof(base, id, paused)
   local state = stateof(base, id, paused)
   local listed = state ~= 'unknown' and state ~= 'stuck'
   if not listed and redis.call('HEXISTS', base .. id, 'timestamp') == 0 then return false end
-  return {marked(fields, base .. id, state), state}
+  return {marked(fields, base, id, state), state}
 end
 `;
 

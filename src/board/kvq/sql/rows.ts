@@ -18,6 +18,7 @@ const text = (value: unknown): string | null =>
 export function jobFromRow(row: Row): JobRecord {
   const { opts, stacktrace, truncated } = row;
   const isLocked = row['lock_token'] !== null && whole(row['locked_until_ms']) > Date.now();
+  const dueAt = whole(row['process_at_ms']);
   const isOrphaned = row['state'] === 'active' && !isLocked;
   return {
     id: String(row['id']),
@@ -43,6 +44,7 @@ export function jobFromRow(row: Row): JobRecord {
     repeatJobKey: text(row['scheduler_id']),
     ...(Array.isArray(truncated) && truncated.length > 0 && { truncated: truncated.map(String) }),
     ...(isOrphaned && { isOrphaned }),
+    ...(row['state'] === 'delayed' && dueAt > 0 && { runsAt: dueAt }),
   };
 }
 

@@ -43,7 +43,7 @@ export const listings: Readonly<Record<JobStatus, readonly [where: string, order
 /** The parts of a job of bounded size. */
 export const smallParts = `job.id, job.name, job.state, job.priority, job.delay_ms, job.added_at_ms, job.attempts_made,
   job.attempts_started, job.stalled_count, job.processed_at_ms, job.processed_by, job.finished_at_ms, job.dedup_id,
-  job.deferred_failure, job.parent_key, job.scheduler_id, job.lock_token, job.locked_until_ms`;
+  job.deferred_failure, job.parent_key, job.scheduler_id, job.lock_token, job.locked_until_ms, job.process_at_ms`;
 
 /** The names of columns and of the parts of a job, in the order in which they are left out. */
 const largeParts = [

@@ -296,6 +296,8 @@ export const propertyTexts: Readonly<Record<string, string>> = {
   returnValue: 'Result of the job, as JSON.',
   run: 'Whether a scheduler can be run at once.',
   runAt: 'When the job is to run, in milliseconds since 1970.',
+  runsAt:
+    'When a delayed job runs, where that is not its timestamp and its delay; in milliseconds since 1970.',
   runSeconds: 'How long jobs ran; null when none finished, absent before pg-boss 12.38.',
   runs: 'The next runs, ISO 8601.',
   schedule: 'The schedule.',
