@@ -1,5 +1,10 @@
-/** Lists on ordinary tables: Sluice over `introspect`, compared with the best SQL by hand in the same run. */
+/**
+ * Lists on ordinary tables: Sluice over `introspect`, and its statements alone, compared with the best SQL by hand in the
+ * same run.
+ */
 
+import { executorOf } from '../../src/adapters/sql/executors/recognise.ts';
+import type { SqlExecutor } from '../../src/adapters/sql/executors/executor.ts';
 import { type SqlConnection, introspect, sqlSource } from '../../src/adapters/sql/index.ts';
 import { type KeysetResult, defineQueryRules, runQuery } from '../../src/index.ts';
 import type { Family } from '../lists/services.ts';
@@ -12,11 +17,31 @@ const cursorKeys = 'a secret that is only for benchmarks, of 32 characters';
 
 const shown = (...allowed: string[]) => ({ allowed, default: allowed });
 
-async function requestsOf({ connection }: Opened) {
-  const registry = await introspect(connection as SqlConnection);
+/** The connection as an executor that keeps how to run each statement again. */
+function heard(connection: SqlConnection) {
+  const inner = executorOf(connection, {});
+  const again: (() => Promise<unknown>)[] = [];
+  const executor: SqlExecutor = {
+    family: inner.family,
+    concurrent: false,
+    server: inner.server,
+    channel: inner.channel,
+    run(...statement) {
+      again.push(() => Promise.resolve(inner.run(...statement)));
+      return inner.run(...statement);
+    },
+    transaction: (body, timeoutMs) => inner.transaction(body, timeoutMs),
+  };
+  return { executor, again };
+}
+
+async function requestsOf(opened: Opened) {
+  const connection = opened.connection as SqlConnection;
+  const registry = await introspect(connection);
   const { tables } = registry;
-  const source = (model: string) =>
-    sqlSource({ connection: connection as SqlConnection, registry, tables, model });
+  const { executor, again } = heard(connection);
+  const source = (model: string, on: SqlConnection | SqlExecutor) =>
+    sqlSource({ connection: on, registry, tables, model });
   const pagination = { mode: 'both', count: 'exact' } as const;
   const rules = {
     users: defineQueryRules(
@@ -53,17 +78,25 @@ async function requestsOf({ connection }: Opened) {
       { cursorKeys },
     ),
   };
-  const answer = (model: Case['model'], request: string) =>
-    runQuery(source(model), request, rules[model]);
-  /** The request of a case, behind the cursor of so many rows. */
-  return async ({ model, request, after = 0 }: Case): Promise<() => Promise<unknown>> => {
+  /** The request of a case, behind the cursor of so many rows, and its statements. */
+  return async ({ model, request, after = 0 }: Case) => {
+    const answer = (text: string, on: SqlConnection | SqlExecutor = connection) =>
+      runQuery(source(model, on), text, rules[model]);
     const isNumbered = /(?:^|&)page=/.test(request);
     let cursor = '';
     for (let at = 0; at < after; at += 500) {
-      const page = await answer(model, `${request}&perPage=500&cursor=${cursor}`);
+      const page = await answer(`${request}&perPage=500&cursor=${cursor}`);
       cursor = (page as KeysetResult).nextCursor ?? '';
     }
-    return () => answer(model, isNumbered ? request : `${request}&cursor=${cursor}`);
+    const asked = isNumbered ? request : `${request}&cursor=${cursor}`;
+    await answer(asked, executor);
+    const statements = again.splice(0);
+    return {
+      whole: () => answer(asked),
+      statements: async () => {
+        for (const run of statements) await run();
+      },
+    };
   };
 }
 
@@ -78,18 +111,25 @@ export async function runTables(families: readonly Family[], reseed: boolean): P
       const byHand = async () => {
         for (const [sql, ...values] of statements) await opened.run(sql, values);
       };
-      const [hand, sluice] = await measure(
+      const { whole, statements: own } = await requestOf(each);
+      const measured = await measure(
         [
           { name: 'by hand', run: byHand },
-          { name: 'Sluice', run: await requestOf(each) },
+          { name: 'its statements', run: own },
+          { name: 'Sluice', run: whole },
         ],
         { iterations: 100, rounds: 10, warmup: 10, budget: 10_000 },
       );
-      const [left, right] = [hand?.p50 ?? Number.NaN, sluice?.p50 ?? Number.NaN];
-      rows.push([each.name, figure(left), figure(right), figure(right / left)]);
+      const [hand = Number.NaN, sent = Number.NaN, all = Number.NaN] = measured.map(
+        ({ p50 }) => p50,
+      );
+      rows.push([
+        each.name,
+        ...[hand, sent, sent / hand, all, all / hand].map((value) => figure(value)),
+      ]);
     }
     console.log(
-      `### ${family}\n\n${table(['request', 'by hand ms', 'Sluice ms', 'ratio'], rows)}\n`,
+      `### ${family}\n\n${table(['request', 'by hand ms', 'its statements ms', 'ratio', 'whole ms', 'ratio'], rows)}\n`,
     );
     await opened.close();
   }
