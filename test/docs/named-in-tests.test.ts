@@ -71,7 +71,7 @@ function toldIn(text: string): string[] {
   const prose = text.replaceAll(/^```[^]*?^```/gm, '');
   const spans = [...prose.matchAll(/`(?<name>[A-Za-z_$][\w$.]*)(?:\(.*?\))?(?:: [^`]*)?`/g)];
   const calls = text.matchAll(/\bboards?(?:\.kvq|\.pgq)?\.(?<name>\w+)\(/g);
-  const commands = text.match(/^.*\bsluice (?:board|companions|demo|openapi).*$/gm) ?? [];
+  const commands = text.match(/^.*\bsluice (?:board|companions|demo|openapi|rules).*$/gm) ?? [];
   return [...spans, ...calls]
     .flatMap(({ groups }) => groups?.['name']?.split('.') ?? [])
     .filter((name) => source.has(name))

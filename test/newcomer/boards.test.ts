@@ -118,7 +118,7 @@ async function readsBesideHost(board: Listening): Promise<void> {
 const boards: readonly PrintedBoard[] = [
   {
     name: 'BullMQ on Redis',
-    printed: printedUnder('README.md', 'Board for BullMQ and Bull', 'board for BullMQ'),
+    printed: printedUnder('README.md', 'A board', 'board for BullMQ'),
     printedAddress: `{ connection: { host: 'localhost' } }`,
     address: redisUrl && JSON.stringify({ connection: { url: redisUrl, db: ownDatabase }, prefix }),
     check: readsBesideHost,
@@ -139,7 +139,7 @@ const boards: readonly PrintedBoard[] = [
   },
   {
     name: 'pg-boss',
-    printed: printedUnder('README.md', 'Board for pg-boss', 'board for pg-boss'),
+    printed: printedAs('docs/board.md', 'pg-boss-board.ts'),
     printedAddress: 'postgres://localhost/app',
     address: databaseUrl,
     async check(board) {

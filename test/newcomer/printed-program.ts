@@ -47,11 +47,11 @@ export function printedAs(document: string, file: string): Printed {
   return { code, packages: packagesIn(before.slice(before.lastIndexOf('npm i sluice'))) };
 }
 
-/** The first TypeScript block under a heading; `use` is the line of the README's table of packages. */
+/** The first TypeScript block under a heading; `use` is the line of the table of packages in docs/start.md. */
 export function printedUnder(document: string, heading: string, use: string): Printed {
   const code = /```ts\n(.*?)```/s.exec(sectionOf(document, heading))?.[1];
   if (code === undefined) throw new Error(`${document} has no program under "${heading}".`);
-  const table = sectionOf('README.md');
+  const table = sectionOf('docs/start.md');
   return { code, packages: packagesIn(table.slice(table.indexOf(`| ${use} |`))) };
 }
 
