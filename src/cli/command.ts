@@ -39,3 +39,15 @@ export function readFlags<const Flags extends ParseArgsOptionsConfig>(
     throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
   }
 }
+
+/** The values of flags, and the other arguments in their order; unknown flags are a usage error. */
+export function readArguments<const Flags extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  options: Flags,
+) {
+  try {
+    return parseArgs({ args: [...args], strict: true, allowPositionals: true, options });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}

@@ -28,6 +28,10 @@ const commands: ReadonlyMap<string, CommandRow> = new Map(
       summary: 'print the OpenAPI document of a board',
       load: async () => (await import('./openapi.ts')).openApiCommand,
     },
+    rules: {
+      summary: 'write the descriptions of rules, and tell which changes break clients',
+      load: async () => (await import('./rules/command.ts')).rulesCommand,
+    },
     demo: {
       summary: 'run the demo of the repository: lists and boards with live data',
       load: async () => (await import('./demo.ts')).demoCommand,
