@@ -68,6 +68,7 @@ export {
   ColumnParsers,
   type NamedRun,
   type TypeParsers,
+  arrayText,
   oneTrip,
 } from './databases/postgresql/round-trip.ts';
 export {

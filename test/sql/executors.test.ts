@@ -1,13 +1,19 @@
 /** The libraries that a source supports, each with every kind of connection. */
 
+import { DatabaseSync } from 'node:sqlite';
+import { createClient } from '@libsql/client';
 import Sqlite from 'better-sqlite3';
 import createKnex, { type Knex } from 'knex';
 import { CamelCasePlugin, Kysely, MysqlDialect, PostgresDialect, SqliteDialect, sql } from 'kysely';
+import * as mariadbConnector from 'mariadb';
 import mysqlCallbacks from 'mysql2';
 import mysql2 from 'mysql2/promise';
 import pg from 'pg';
+import postgres from 'postgres';
+import { libsql, mariadb, nodeSqlite, pglite, postgresJs } from '../../src/adapters/sql/index.ts';
 import { executorSuite } from './executor-suite.ts';
 import type { Library, Opened, RunByHand } from './executor-suite.ts';
+import { loadedPglite } from './pglite-database.ts';
 
 /** Work between two statements on one connection. */
 async function between(run: RunByHand, work: () => Promise<void>): Promise<void> {
@@ -92,6 +98,114 @@ function sqlite(url: string): Opened {
   };
 }
 
+function onNodeSqlite(url: string): Opened {
+  const database = new DatabaseSync(url, { readBigInts: true });
+  const run: RunByHand = async (text) => database.exec(text);
+  const connection = nodeSqlite(database);
+  return {
+    connection,
+    run,
+    rolledBack: (work) => between(run, () => work(connection, run)),
+    close: async () => database.close(),
+  };
+}
+
+function onLibsql(url: string): Opened {
+  const client = createClient({ url: `file:${url}`, intMode: 'bigint' });
+  return {
+    connection: libsql(client),
+    run: (text) => client.execute(text),
+    rolledBack: async (work) => {
+      const inner = await client.transaction('write');
+      await work(libsql(inner), (text) => inner.execute(text)).finally(() => inner.close());
+    },
+    close: async () => client.close(),
+  };
+}
+
+/** Parsers of the host that would lose digits, and serializers that would lose microseconds. */
+const lossyTypes = {
+  number: { to: 0, from: [20, 700, 701, 1700], serialize: String, parse: Number },
+  text: { to: 25, from: [25, 1043], serialize: String, parse: (text: string) => text.trim() },
+};
+
+function onPostgresJs(url: string): Opened {
+  const sql = postgres(url, { max: 2, types: lossyTypes, onnotice: () => undefined });
+  return {
+    connection: postgresJs(sql),
+    run: (text) => sql.unsafe(text),
+    rolledBack: async (work) => {
+      await sql
+        .begin(async (inner) => {
+          await work(postgresJs(inner), (text) => inner.unsafe(text));
+          throw end;
+        })
+        .catch(isEnd);
+    },
+    close: () => sql.end(),
+  };
+}
+
+async function onPglite(): Promise<Opened> {
+  const database = await loadedPglite();
+  return {
+    connection: pglite(database),
+    run: (text) => database.exec(text),
+    rolledBack: async (work) => {
+      await database
+        .transaction(async (inner) => {
+          await work(pglite(inner), (text) => inner.exec(text));
+          throw end;
+        })
+        .catch(isEnd);
+    },
+    close: () => database.close(),
+  };
+}
+
+/** Settings of the host that would lose digits. */
+function mariadbSettings(url: string) {
+  const { hostname, port, username, password, pathname } = new URL(url);
+  return {
+    host: decodeURIComponent(hostname),
+    port: Number(port || 3306),
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    database: pathname.slice(1),
+    decimalAsNumber: true,
+    bigIntAsNumber: true,
+    nestTables: true,
+    supportBigNumbers: true,
+    typeCast: () => 'of the host',
+  };
+}
+
+function onMariadb(url: string): Opened {
+  const pool = mariadbConnector.createPool({ ...mariadbSettings(url), connectionLimit: 1 });
+  return {
+    connection: mariadb(pool),
+    run: (text) => pool.query(text),
+    rolledBack: async (work) => {
+      const lent = await pool.getConnection();
+      const run: RunByHand = (text) => lent.query(text);
+      await between(run, () => work(mariadb(lent), run)).finally(() => lent.release());
+    },
+    close: () => pool.end(),
+  };
+}
+
+async function onMariadbConnection(url: string): Promise<Opened> {
+  const connection = await mariadbConnector.createConnection(mariadbSettings(url));
+  const run: RunByHand = (text) => connection.query(text);
+  const executor = mariadb(connection);
+  return {
+    connection: executor,
+    run,
+    rolledBack: (work) => between(run, () => work(executor, run)),
+    close: () => connection.end(),
+  };
+}
+
 const onKnex =
   (config: Knex.Config) =>
   (url: string): Opened => {
@@ -139,6 +253,12 @@ const libraries: readonly Library[] = [
   { name: 'a connection of mysql2', family: 'mysql', open: mysqlConnection },
   { name: 'a callback pool of mysql2 with one connection', family: 'mysql', open: mysqlPool },
   { name: 'better-sqlite3 with safe integers', family: 'sqlite', open: sqlite },
+  { name: 'node:sqlite with big integers', family: 'sqlite', open: onNodeSqlite },
+  { name: 'libSQL on a file', family: 'sqlite', open: onLibsql },
+  { name: 'postgres.js', family: 'postgresql', open: onPostgresJs, runsOn: true },
+  { name: 'PGlite', family: 'postgresql', open: onPglite, runsOn: true },
+  { name: 'a pool of mariadb with one connection', family: 'mysql', open: onMariadb, runsOn: true },
+  { name: 'a connection of mariadb', family: 'mysql', open: onMariadbConnection, runsOn: true },
   { name: 'Knex on pg', family: 'postgresql', open: onKnex({ client: 'pg' }) },
   { name: 'Knex on mysql2', family: 'mysql', open: onKnex({ client: 'mysql2' }) },
   {

@@ -29,6 +29,16 @@ export type {
 } from './introspect.ts';
 export { sqlSource, objectRows } from './source.ts';
 export type { SqlSource, SqlSourceOptions } from './source.ts';
+export { libsql } from './executors/libsql.ts';
+export type { LibsqlClient } from './executors/libsql.ts';
+export { mariadb } from './executors/mariadb.ts';
+export type { MariadbHandle } from './executors/mariadb.ts';
+export { nodeSqlite } from './executors/node-sqlite.ts';
+export type { NodeSqliteDatabase, NodeSqliteStatement } from './executors/node-sqlite.ts';
+export { pglite } from './executors/pglite.ts';
+export type { PgliteDatabase } from './executors/pglite.ts';
+export { postgresJs } from './executors/postgres-js.ts';
+export type { PostgresJsSql } from './executors/postgres-js.ts';
 export type { SqlConnection } from './executors/recognise.ts';
 export type { SqlCustomize, SqlStatement } from './customize.ts';
 export type { SqlExecutor } from './executors/executor.ts';

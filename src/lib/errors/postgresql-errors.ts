@@ -59,7 +59,7 @@ const classes: Readonly<Record<string, PostgresqlErrorClass>> = {
   '54': 'refused', // program limit exceeded
 };
 
-/** Messages of pg, pg-pool and pg-boss without a code. */
+/** Messages of pg, pg-pool, pg-boss, postgres.js and PGlite without a code. */
 const messages: readonly (readonly [RegExp, PostgresqlErrorClass])[] = [
   [/^Connection terminated/, 'away'],
   [/^Client (?:has encountered a connection error|was closed)/, 'away'],
@@ -67,6 +67,9 @@ const messages: readonly (readonly [RegExp, PostgresqlErrorClass])[] = [
   [/^Cannot use a pool after calling end/, 'away'],
   [/^Database (?:connection is )?not opened/, 'away'],
   [/^Query read timeout/, 'timeout'],
+  // Of postgres.js, behind the action and before the address.
+  [/\b(?:CONNECTION_(?:CLOSED|DESTROYED|ENDED)|CONNECT_TIMEOUT)\b/, 'away'],
+  [/^PGlite is clos/, 'away'],
 ];
 
 /** Five characters. System error codes begin with E, and Prisma's with P and a digit other than 0. */

@@ -273,7 +273,7 @@ function protocolValues(values: readonly unknown[]): (string | null)[] | undefin
 }
 
 /** An array of plain values in PostgreSQL's notation. */
-function arrayText(values: readonly unknown[]): string {
+export function arrayText(values: readonly unknown[]): string {
   const items = values.map((value) =>
     value === null ? 'NULL' : `"${String(value).replaceAll(/["\\]/g, String.raw`\$&`)}"`,
   );

@@ -22,15 +22,38 @@ const classes: Readonly<Record<string, ErrorClass>> = {
   SQLITE_TOOBIG: 'oversized',
 };
 
+/** The same by number, as `node:sqlite` gives them: its `errcode` has the finer code in the bits above. */
+const numbered: Readonly<Record<number, ErrorClass>> = {
+  3: 'forbidden', // SQLITE_PERM
+  5: 'conflict', // SQLITE_BUSY
+  6: 'conflict', // SQLITE_LOCKED
+  7: 'away', // SQLITE_NOMEM
+  8: 'forbidden', // SQLITE_READONLY
+  9: 'timeout', // SQLITE_INTERRUPT
+  10: 'away', // SQLITE_IOERR
+  13: 'away', // SQLITE_FULL
+  14: 'away', // SQLITE_CANTOPEN
+  15: 'away', // SQLITE_PROTOCOL
+  18: 'oversized', // SQLITE_TOOBIG
+  23: 'forbidden', // SQLITE_AUTH
+};
+
 const messages: readonly (readonly [RegExp, ErrorClass])[] = [
   [/no such (?:table|column)/, 'misfit'],
   [/^The database connection is not open/, 'away'],
+  // Of `node:sqlite` and of `@libsql/client`.
+  [/^database is not open/, 'away'],
+  [/\bclient is closed/i, 'away'],
   [/^Cannot open database because the directory does not exist/, 'away'],
 ];
 
 function classOf(error: Error): ErrorClass | undefined {
   const code = /^SQLITE_[A-Z]+/.exec(codeOf(error) ?? '')?.[0] ?? '';
-  return classes[code] ?? messages.find(([message]) => message.test(error.message))?.[1];
+  const number: unknown = Reflect.get(error, 'errcode');
+  const byNumber = typeof number === 'number' ? numbered[number & 0xff] : undefined;
+  return (
+    classes[code] ?? byNumber ?? messages.find(([message]) => message.test(error.message))?.[1]
+  );
 }
 
 /** The class of the error, or of its first cause that has one. */
