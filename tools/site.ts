@@ -1,12 +1,13 @@
 /**
  * Collects the pages of the site: README and documents as they are, and a reference with a page for each subpath, of the
- * texts that editors show. `npm run site`.
+ * texts that editors show, and the same pages as texts for assistants. `npm run site`.
  */
 
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { subpaths } from './package/entries.ts';
+import { llmsTexts } from './site-llms.ts';
 import { type DocumentedExport, type HoverText, hoverTexts } from './package/hover-texts.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -49,4 +50,9 @@ for (const [subpath, module] of Object.entries(subpaths)) {
     .map(section);
   const page = `# \`${name}\`\n\n${sections.join('\n\n')}\n`;
   writeFileSync(path.join(folder, 'reference', `${name.replaceAll('/', '-')}.md`), page);
+}
+// Files that the site serves as they are.
+mkdirSync(path.join(folder, 'public'));
+for (const [name, text] of Object.entries(llmsTexts(root))) {
+  writeFileSync(path.join(folder, 'public', name), text);
 }

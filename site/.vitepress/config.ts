@@ -2,6 +2,7 @@
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
+import { sections } from '../sections.ts';
 
 const pages = new URL('../pages/', import.meta.url);
 
@@ -9,12 +10,18 @@ const pages = new URL('../pages/', import.meta.url);
 const titleOf = (page: string): string =>
   /^# (.*)$/m.exec(readFileSync(new URL(page, pages), 'utf8'))?.[1]?.replaceAll('`', '') ?? page;
 
-/** The pages of a folder, by title. */
-const pagesOf = (folder: string) =>
-  readdirSync(new URL(folder, pages))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `${folder}/${name}`)
-    .map((page) => ({ text: titleOf(page), link: `/${page.replace('.md', '')}` }));
+const linkTo = (page: string) => ({ text: titleOf(page), link: `/${page.replace('.md', '')}` });
+
+/** The pages of the exports of each subpath. */
+const subpaths = readdirSync(new URL('reference', pages)).map((name) =>
+  linkTo(`reference/${name}`),
+);
+
+/** Further items of a section. */
+const others: Readonly<Record<string, readonly object[]>> = {
+  Reference: [{ text: 'API', collapsed: true, items: subpaths }, linkTo('CHANGELOG.md')],
+  Why: [linkTo('SECURITY.md')],
+};
 
 export default defineConfig({
   title: 'Sluice',
@@ -25,10 +32,10 @@ export default defineConfig({
   markdown: { html: false },
   themeConfig: {
     search: { provider: 'local' },
-    sidebar: [
-      { text: 'Guides', items: pagesOf('docs') },
-      { text: 'Reference', collapsed: true, items: pagesOf('reference') },
-    ],
+    sidebar: sections.map(({ text, pages: names }) => ({
+      text,
+      items: [...names.map((name) => linkTo(`docs/${name}.md`)), ...(others[text] ?? [])],
+    })),
     socialLinks: [{ icon: 'github', link: 'https://github.com/sluicejs/sluice' }],
   },
 });

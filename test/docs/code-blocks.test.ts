@@ -19,6 +19,8 @@ const documents = [
   ...readdirSync(`${root}docs`)
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
+  'skills/board/SKILL.md',
+  'skills/lists/SKILL.md',
 ];
 
 /** The blocks of a document by file name: the name in the first line, otherwise a number. */
@@ -34,7 +36,8 @@ function blocksOf(document: string): ReadonlyMap<string, string> {
 }
 
 /** The folder for the blocks of a document. */
-const folderOf = (document: string): string => path.join(folder, path.basename(document, '.md'));
+const folderOf = (document: string): string =>
+  path.join(folder, document.replace(/\.md$/, '').replaceAll('/', '-'));
 
 /** Compiles the blocks of all documents as one program and returns the lines of the errors. */
 async function compileAll(): Promise<string[]> {

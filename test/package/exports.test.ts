@@ -44,6 +44,8 @@ describe('the tarball', () => {
       'README.md',
       'SECURITY.md',
       'package.json',
+      'skills/board/SKILL.md',
+      'skills/lists/SKILL.md',
     ]);
     const kinds = new Set(host.files.filter((file) => file.startsWith('dist/')).map(extension));
     expect([...kinds].toSorted()).toEqual(['.cjs', '.d.ts', '.js', '.js.map', '.json', '.txt']);

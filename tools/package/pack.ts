@@ -18,7 +18,8 @@ export interface Packed {
 export function packInto(folder: string): Packed {
   const staging = path.join(folder, 'staging');
   mkdirSync(staging, { recursive: true });
-  for (const part of ['dist', 'docs', 'CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md']) {
+  const documents = ['docs', 'skills', 'CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md'];
+  for (const part of ['dist', ...documents]) {
     cpSync(path.join(root, part), path.join(staging, part), { recursive: true });
   }
   const manifest = packedManifest(readFileSync(path.join(root, 'package.json'), 'utf8'));
