@@ -6,6 +6,7 @@ import type { SqlExecutor } from './executor.ts';
 
 /** A `Client`, or a `Transaction` that its `transaction` returns. */
 export interface LibsqlClient {
+  /** Runs one statement. */
   execute(statement: never): Promise<{ readonly rows: readonly ArrayLike<unknown>[] }>;
 }
 

@@ -6,7 +6,9 @@ import type { SqlExecutor } from './executor.ts';
 
 /** A pool or a connection of `mariadb`, with promises. */
 export interface MariadbHandle {
+  /** Runs a prepared statement. */
   execute(statement: never, values?: never): Promise<unknown>;
+  /** Runs a statement without values. */
   query(sql: string): Promise<unknown>;
 }
 

@@ -6,13 +6,17 @@ import type { SqlExecutor } from './executor.ts';
 
 /** The part of a `DatabaseSync` that is used. */
 export interface NodeSqliteDatabase {
+  /** Prepares a statement. */
   prepare(text: string): NodeSqliteStatement;
+  /** Runs statements without values. */
   exec(text: string): void;
 }
 
 /** The part of a `StatementSync` that is used. */
 export interface NodeSqliteStatement {
+  /** Says whether integers are read as `bigint`. */
   setReadBigInts(enabled: boolean): void;
+  /** Runs the statement and returns its rows. */
   all(...values: never[]): unknown[];
 }
 

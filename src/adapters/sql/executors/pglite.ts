@@ -7,6 +7,7 @@ import type { SqlExecutor } from './executor.ts';
 
 /** A `PGlite`, or the transaction that its `transaction` passes on. */
 export interface PgliteDatabase {
+  /** Runs one statement. */
   query(text: string, values?: never[], options?: never): Promise<{ readonly rows: unknown[] }>;
 }
 

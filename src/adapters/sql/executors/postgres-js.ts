@@ -7,7 +7,15 @@ import type { SqlExecutor } from './executor.ts';
 
 /** The result of `postgres()`, or the `sql` of its `begin`. */
 export interface PostgresJsSql {
-  unsafe(text: string, values?: never[]): { raw(): PromiseLike<unknown> };
+  /** Runs one statement. */
+  unsafe(
+    text: string,
+    values?: never[],
+  ): {
+    /** The rows with their values as bytes. */
+    raw(): PromiseLike<unknown>;
+  };
+  /** A value with the number of its type. */
   typed: (value: never, type: number) => unknown;
 }
 
