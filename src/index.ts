@@ -43,11 +43,14 @@ export type {
   DatabaseFamily,
   FieldsRule,
   FilterRule,
+  GroupsRule,
   ModelScope,
   ModelScopes,
   OperatorName,
   PaginationRule,
   ProjectionRule,
+  Quantifier,
+  QuantifierRule,
   QueryLimits,
   QueryRulesDeclaration,
   QuerySettings,
@@ -82,6 +85,8 @@ export type {
   Predicate,
   ProjectionNode,
   QueryPlan,
+  RelatedPredicate,
+  RelatedQuantifier,
   ResolvedPlan,
 } from './rules/index.ts';
 // Sources and results.

@@ -7,16 +7,21 @@ export type {
   CompiledProjection,
   CompiledQueryRules,
   ScopeIn,
+  CompiledQuantifier,
   CompiledSort,
+  FilterLevel,
   ResolvedPath,
 } from './declare/compiled.ts';
 export type {
   DatabaseFamily,
   FieldsRule,
   FilterRule,
+  GroupsRule,
   PaginationRule,
   ProjectionRule,
   RelationProjectionRule,
+  Quantifier,
+  QuantifierRule,
   QueryLimits,
   QueryRulesDeclaration,
   QuerySettings,
@@ -72,7 +77,10 @@ export type {
   QueryPlan,
   ResolvedCondition,
   ResolvedPlan,
+  RelatedPredicate,
+  RelatedQuantifier,
   ResolvedPredicate,
+  ResolvedRelated,
   TextBeginning,
 } from './plan/plan.ts';
 export { type PlanOptions, planQuery } from './plan/plan-query.ts';
@@ -110,7 +118,7 @@ export type { QueryTimings, StatementTimer } from './read/timings.ts';
 export { textHash } from './plan/cursor/text-hash.ts';
 export { resolvePredicate } from './plan/resolve-predicate.ts';
 export type { TransformPlan } from './plan/transform-plan.ts';
-export { orderTerm, resolvedCondition } from './plan/resolved.ts';
+export { orderTerm, resolvedCondition, withMembers } from './plan/resolved.ts';
 export type { JsonForm, JsonForms } from '../schema/index.ts';
 export type { CheckedDeclaration } from './typed/declaration.ts';
 export type { PairedRules } from './typed/pairing.ts';

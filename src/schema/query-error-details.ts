@@ -14,6 +14,10 @@ export interface QueryErrorDetailsByCode {
     readonly operator?: string;
     /** Largest number of filters of a request. */
     readonly maxFilters?: number;
+    /** Largest number of groups within each other. */
+    readonly maxDepth?: number;
+    /** Largest number of filters in the groups of a request. */
+    readonly maxTerms?: number;
     /** Largest length of the query string, in characters. */
     readonly maxQueryLength?: number;
     /** Largest length of a body, in percent-encoded characters. */

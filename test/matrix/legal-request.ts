@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import type { CompiledQueryRules, OperatorName } from '../../src/index.ts';
+import type { FilterLevel } from '../../src/rules/index.ts';
 import type { FieldKind } from '../../src/schema/index.ts';
 import type { World } from './fixtures/dataset.ts';
 import type { Stored } from './fixtures/model.ts';
@@ -98,11 +99,11 @@ const parameter = (key: string, value: string): string => `${key}=${encodeURICom
 
 function operandsOf(
   world: World,
-  rules: CompiledQueryRules,
+  level: FilterLevel,
   path: string,
   operator: OperatorName,
 ): fc.Arbitrary<string[]> {
-  const target = rules.filters.get(path)?.target;
+  const target = level.filters.get(path)?.target;
   if (operator === 'isNull' || !target?.field) {
     return fc.constantFrom('true', 'false').map((flag) => [flag]);
   }
@@ -117,16 +118,50 @@ function operandsOf(
 }
 
 /** One filter as parameters; a list as repeated ones. */
-function filterOf(world: World, rules: CompiledQueryRules): fc.Arbitrary<string[]> {
-  const choices = [...rules.filters].flatMap(([path, { operators }]) =>
+function filterOf(world: World, level: FilterLevel, prefix = 'filter'): fc.Arbitrary<string[]> {
+  const choices = [...level.filters].flatMap(([path, { operators }]) =>
     [...operators].map((operator) => ({ path, operator })),
   );
   return fc.constantFrom(...choices).chain(({ path, operator }) => {
-    const key = `filter[${path}][${operator}]`;
-    return operandsOf(world, rules, path, operator).map((values) =>
+    const key = `${prefix}[${path}][${operator}]`;
+    return operandsOf(world, level, path, operator).map((values) =>
       values.map((value) => parameter(key, value)),
     );
   });
+}
+
+/** Filters of a level within groups and quantifiers, each as parameters; at most so many groups within each other. */
+function nestedOf(
+  world: World,
+  level: FilterLevel,
+  prefix: string,
+  depth: number,
+): fc.Arbitrary<string[][]> {
+  const plain = filterOf(world, level, prefix).map((one) => [one]);
+  const members = (count: number, key: (at: number) => string, of = level, left = depth) =>
+    fc
+      .tuple(...Array.from({ length: count }, (_, at) => nestedOf(world, of, key(at), left)))
+      .map((all) => all.flat());
+  const groups = ['$or', '$and'].map((group) =>
+    fc
+      .integer({ min: 1, max: 3 })
+      .chain((count) => members(count, (at) => `${prefix}[${group}][${at}]`, level, depth - 1)),
+  );
+  const not = fc
+    .integer({ min: 1, max: 2 })
+    .chain((count) => members(count, () => `${prefix}[$not]`, level, depth - 1));
+  const related = [...level.quantifiers].flatMap(([path, found]) =>
+    [...found.allowed].map((quantifier) =>
+      fc
+        .integer({ min: 1, max: 2 })
+        .chain((count) => members(count, () => `${prefix}[${path}][$${quantifier}]`, found)),
+    ),
+  );
+  return fc.oneof(
+    { weight: 4, arbitrary: plain },
+    ...(depth > 0 ? [...groups, not].map((arbitrary) => ({ weight: 2, arbitrary })) : []),
+    ...(related.length > 0 ? [{ weight: 4, arbitrary: fc.oneof(...related) }] : []),
+  );
 }
 
 function sortOf(rules: CompiledQueryRules): fc.Arbitrary<string[]> {
@@ -194,11 +229,20 @@ export function legalRequest(world: World, rules: CompiledQueryRules): Text {
   const filters =
     rules.filters.size === 0
       ? fc.constant([])
-      : fc.array(filterOf(world, rules), { maxLength: 2 }).map((all) => {
-          // The same path and operator twice would be one list.
-          const byKey = new Map(all.map((each) => [each[0]?.split('=')[0], each]));
-          return [...byKey.values()].flat();
-        });
+      : fc
+          .array(
+            rules.groups
+              ? nestedOf(world, rules, 'filter', rules.groups.depth)
+              : filterOf(world, rules).map((one) => [one]),
+            { maxLength: 2 },
+          )
+          // So many in groups are refused.
+          .filter((all) => all.flat().length <= (rules.groups?.terms ?? Infinity))
+          .map((all) => {
+            // The same path and operator twice would be one list.
+            const byKey = new Map(all.flat().map((each) => [each[0]?.split('=')[0], each]));
+            return [...byKey.values()].flat();
+          });
   return fc
     .tuple(filters, sortOf(rules), shownOf(rules), searchOf(world, rules), windowOf(rules))
     .map((parts) => parts.flat().join('&'));

@@ -148,6 +148,7 @@ function resolved(
     const row = operatorRow(predicate.operator);
     return target ? resolvedCondition(target, row, predicate.value) : undefined;
   }
+  if (predicate.type !== 'and' && predicate.type !== 'or') return undefined;
   const predicates = predicate.predicates.map((member) => resolved(registry, model, member));
   const found = predicates.filter((member) => member !== undefined);
   return found.length === predicates.length ? { ...predicate, predicates: found } : undefined;

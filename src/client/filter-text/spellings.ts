@@ -42,7 +42,9 @@ const spellings: readonly Spelling[] = [
   spelling('starts with', 'startsWith'),
   spelling('not starts with', 'notStartsWith'),
   spelling('istarts with', 'istartsWith'),
+  spelling('not istarts with', 'notIstartsWith'),
   spelling('ends with', 'endsWith'),
+  spelling('not ends with', 'notEndsWith'),
   spelling('is null', 'isNull', true),
   spelling('is not null', 'isNull', false),
   spelling('is empty', 'isNull', true),
@@ -54,6 +56,7 @@ const exact: { readonly [Operator in OperatorName]?: OperatorName } = {
   ilike: 'like',
   notIlike: 'notLike',
   istartsWith: 'startsWith',
+  notIstartsWith: 'notStartsWith',
 };
 
 /** The operator that a spelling means on a path; `undefined` where the path does not have it. */

@@ -5,6 +5,7 @@ import {
   type ResolvedPlan,
   type ResolvedPredicate,
   resolvedCondition,
+  withMembers,
 } from '../../rules/index.ts';
 import { type FieldDescriptor, type FieldKind, fieldNamed } from '../../schema/index.ts';
 import { type ModelContext, columnOf, modelOf, relationOf } from './model-context.ts';
@@ -60,9 +61,13 @@ function onOwnKey(context: PlanContext, root: string, condition: ResolvedConditi
 
 /** The plan with such conditions on the rows that refer to the key, so that no join is needed for them. */
 export function withOwnKeys(context: PlanContext, plan: ResolvedPlan): ResolvedPlan {
-  const walk = (node: ResolvedPredicate): ResolvedPredicate =>
-    node.type === 'condition'
-      ? onOwnKey(context, plan.model, node)
-      : { ...node, predicates: node.predicates.map(walk) };
-  return plan.where ? { ...plan, where: walk(plan.where) } : plan;
+  const walk = (node: ResolvedPredicate, model: string): ResolvedPredicate => {
+    if (node.type === 'condition') return onOwnKey(context, model, node);
+    const from = 'target' in node ? (node.target.relation?.target ?? model) : model;
+    return withMembers(
+      node,
+      node.predicates.map((member) => walk(member, from)),
+    );
+  };
+  return plan.where ? { ...plan, where: walk(plan.where, plan.model) } : plan;
 }

@@ -3,6 +3,7 @@
 import type {
   OrderTerm,
   ProjectionNode,
+  ResolvedCondition,
   ResolvedPlan,
   ResolvedPredicate,
 } from '../../rules/index.ts';
@@ -37,9 +38,14 @@ function orderShape(order: readonly OrderTerm[]): string {
   return shape;
 }
 
+function opening(predicate: Exclude<ResolvedPredicate, ResolvedCondition>): string {
+  if (!('target' in predicate)) return predicate.type === 'and' ? '&(' : '|(';
+  return `${predicate.type} ${predicate.path}(`;
+}
+
 function predicateShape(predicate: ResolvedPredicate, dialect: Dialect): string {
   if (predicate.type !== 'condition') {
-    let shape = predicate.type === 'and' ? '&(' : '|(';
+    let shape = opening(predicate);
     for (const member of predicate.predicates) shape += `${predicateShape(member, dialect)},`;
     return `${shape})`;
   }

@@ -5,6 +5,7 @@ import type {
   Predicate,
   ResolvedCondition,
   ResolvedPredicate,
+  ResolvedRelated,
 } from '../../rules/index.ts';
 import type { FieldKind, RelationDescriptor } from '../../schema/index.ts';
 import { fieldCondition } from './condition.ts';
@@ -34,39 +35,92 @@ export function lowerPredicate(
 ): Sql {
   const { keepsApart, apartForm } = scope.context;
   const form = keepsApart ? apartForm : usualForm;
-  return lowerTree(predicate, (condition, index) => {
+  const forms = { form, emptiness: apartForm };
+  return lowerTree(scope, scope.root, predicate, forms, ({ at, from }, condition, index) => {
     const value = ({ conditions }: StatementInputs) => conditions[index] as PredicateValue;
-    return lowerCondition(scope, scope.root, { condition, value, form, emptiness: apartForm }, 0);
+    const isWithin = at !== scope;
+    return lowerCondition(at, from, { condition, value, ...forms, isWithin }, 0);
   });
+}
+
+/** The statement or subquery in which a predicate is, and the model that its paths begin at. */
+interface Place {
+  readonly at: Scope;
+  readonly from: JoinedModel;
 }
 
 /** SQL of a predicate tree; conditions are numbered in the order of the tree. */
 export function lowerTree(
+  scope: Scope,
+  root: JoinedModel,
   predicate: ResolvedPredicate,
-  lower: (condition: ResolvedCondition, index: number) => Sql,
+  forms: Forms,
+  lower: (place: Place, condition: ResolvedCondition, index: number) => Sql,
 ): Sql {
   let index = -1;
-  const walk = (node: ResolvedPredicate): Sql => {
+  const all = (nodes: readonly ResolvedPredicate[], place: Place, word: string): Sql => {
+    const members = nodes.map((node) => walk(node, place));
+    return join(members, word);
+  };
+  const walk = (node: ResolvedPredicate, place: Place): Sql => {
     if (node.type === 'condition') {
       index += 1;
-      return lower(node, index);
+      return lower(place, node, index);
     }
-    if (node.predicates.length === 0) return node.type === 'and' ? '1 = 1' : '1 = 0';
-    return ['(', join(node.predicates.map(walk), node.type === 'and' ? ' and ' : ' or '), ')'];
+    const { predicates } = node;
+    if ('target' in node) {
+      return lowerRelated(place, node, forms, (inner) =>
+        predicates.length === 0 ? '1 = 1' : all(predicates, inner, ' and '),
+      );
+    }
+    if (predicates.length === 0) return node.type === 'and' ? '1 = 1' : '1 = 0';
+    return ['(', all(predicates, place, node.type === 'and' ? ' and ' : ' or '), ')'];
   };
-  return walk(predicate);
+  return walk(predicate, { at: scope, from: root });
+}
+
+/** The subquery of each quantifier: whether it has a row, for which the members are true or are not. */
+const quantifierForms = {
+  some: { hasRow: true, isMet: true },
+  none: { hasRow: false, isMet: true },
+  every: { hasRow: false, isMet: false },
+  someNot: { hasRow: true, isMet: false },
+} as const;
+
+/** Tests the rows of a relation in one subquery. Whether it has a row is never unknown, unless `in` meets null. */
+function lowerRelated(
+  { at, from }: Place,
+  { type, target: { hops, relation, path } }: ResolvedRelated,
+  { form, emptiness: apartForm }: Forms,
+  members: (inner: Place) => Sql,
+): Sql {
+  if (!relation) throw new TypeError(`"${path}" is not a relation.`);
+  const { hasRow, isMet } = quantifierForms[type];
+  let joined = from;
+  for (const hop of hops) joined = at.follow(joined, hop);
+  const found = through(at, joined, relation.path, hasRow ? form : apartForm, (inner, target) => {
+    const all = members({ at: inner, from: target });
+    return isMet ? all : ['(', all, ') is not true'];
+  });
+  return hasRow ? found : ['not (', found, ')'];
 }
 
 type PredicateValue = ResolvedCondition['value'];
 
-/** A condition that is being compiled. */
-export interface Lowered {
-  readonly condition: ResolvedCondition;
-  /** Reads its value from the inputs of a statement. */
-  readonly value: (inputs: StatementInputs) => PredicateValue;
+/** The forms of subqueries. */
+interface Forms {
   readonly form: ExistentialForm;
   /** The form of a test that a relation is empty or not. */
   readonly emptiness: ExistentialForm;
+}
+
+/** A condition that is being compiled. */
+export interface Lowered extends Forms {
+  readonly condition: ResolvedCondition;
+  /** Reads its value from the inputs of a statement. */
+  readonly value: (inputs: StatementInputs) => PredicateValue;
+  /** Whether the condition is on related rows, in a subquery. Default `false`. */
+  readonly isWithin?: boolean;
   /** Whether the value is that of a part of a merged page. Default `false`. */
   readonly isPart?: true;
 }
@@ -102,7 +156,8 @@ export function lowerCondition(scope: Scope, from: JoinedModel, lowered: Lowered
   if (!field) throw new TypeError(`"${condition.path}" is neither a field nor a relation.`);
   const compared = fieldCondition(scope, joined, condition, field, value, lowered.isPart);
   // A frequent value is met along the order, a rare one from the index on it: one plan for both reads the whole table.
-  const isUneven = hops.some(isMany) && !joined.model.schema.primaryKey.includes(field.path);
+  const isUneven =
+    (lowered.isWithin || hops.some(isMany)) && !joined.model.schema.primaryKey.includes(field.path);
   return isUneven && scope.context.dialect.namedStatements ? steering(compared) : compared;
 }
 
@@ -208,8 +263,6 @@ export function isSelective(predicate: ResolvedPredicate): boolean {
   switch (predicate.type) {
     case 'and':
       return predicate.predicates.some(isSelective);
-    case 'or':
-      return false;
     case 'condition': {
       const { row, target } = predicate;
       const picks =
@@ -217,5 +270,7 @@ export function isSelective(predicate: ResolvedPredicate): boolean {
       const { field, hops } = target;
       return picks && field !== null && keyLike.has(field.kind) && !hops.some(isMany);
     }
+    default:
+      return false;
   }
 }

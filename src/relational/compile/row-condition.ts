@@ -64,10 +64,11 @@ export function scopeCondition(
   const from = { ...joined, unscoped: true };
   const lower = place === 'on' ? lowerApart : lowerCondition;
   const form = place === 'on' && dialect.losesJoinedSemijoins ? 'scalar' : apartForm;
-  return lowerTree(predicate, (condition, index) => {
+  const forms = { form, emptiness: form };
+  return lowerTree(scope, from, predicate, forms, (_, condition, index) => {
     const value = ({ scopes: values }: StatementInputs) =>
       values[model]?.[index] as ReturnType<Lowered['value']>;
-    return lower(scope, from, { condition, value, form, emptiness: form }, 0);
+    return lower(scope, from, { condition, value, ...forms }, 0);
   });
 }
 

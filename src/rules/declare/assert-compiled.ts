@@ -5,9 +5,12 @@ import { configurationError } from '../../schema/index.ts';
 
 const complete = new WeakSet();
 
+/** Parts that an endpoint need not have. */
+const optional: ReadonlySet<string> = new Set(['scopes', 'groups']);
+
 /** Whether all parts of rules are there: an object that has lost some would fail at a request. */
 function isComplete(value: Readonly<Record<string, unknown>>): boolean {
-  const isThere = ([name, part]: readonly [string, unknown]) => part !== null || name === 'scopes';
+  const isThere = ([name, part]: readonly [string, unknown]) => part !== null || optional.has(name);
   const is = value['filters'] instanceof Map && Object.entries(value).every(isThere);
   if (is) complete.add(value);
   return is;

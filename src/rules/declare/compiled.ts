@@ -6,7 +6,13 @@ import type {
   RelationDescriptor,
   SchemaRegistry,
 } from '../../schema/index.ts';
-import type { DatabaseFamily, QueryLimits, QueryRulesDeclaration } from './declaration.ts';
+import type {
+  DatabaseFamily,
+  GroupsRule,
+  Quantifier,
+  QueryLimits,
+  QueryRulesDeclaration,
+} from './declaration.ts';
 import type { RulesTypes } from '../typed/rules-types.ts';
 import type { OperatorName } from './operators.ts';
 import type { CursorForm } from '../plan/cursor/cursor-form.ts';
@@ -33,12 +39,32 @@ export interface ResolvedPath {
 export interface CompiledFilter {
   /** The path, resolved against the registry. */
   readonly target: ResolvedPath;
+  /** The path from the rows of the endpoint, where `target` begins at the rows within a quantifier. */
+  readonly whole?: string;
   /** Operators that a client may use on the path. */
   readonly operators: ReadonlySet<OperatorName>;
   /** Converts text to a canonical value, checking enum members and text length; `undefined` when it does not fit. */
   readonly coerce: (text: string) => PlanValue | undefined;
   /** Whether a value may be a whole day where the path holds instants. */
   readonly wholeDays: boolean;
+}
+
+/** What a request may ask in one place: of the rows of the endpoint, or of the rows within a quantifier. */
+export interface FilterLevel {
+  /** Filters by path from the rows. */
+  readonly filters: ReadonlyMap<string, CompiledFilter>;
+  /** Relations with quantifiers by path from the rows. */
+  readonly quantifiers: ReadonlyMap<string, CompiledQuantifier>;
+}
+
+/** One relation of which a request may ask that its rows meet conditions together. */
+export interface CompiledQuantifier extends FilterLevel {
+  /** Full path of the relation from the rows of the endpoint. */
+  readonly path: string;
+  /** The relation, resolved from the rows in which it is asked. */
+  readonly target: ResolvedPath;
+  /** Quantifiers that a client may use. */
+  readonly allowed: ReadonlySet<Quantifier>;
 }
 
 /** One sortable path. */
@@ -111,6 +137,10 @@ export interface CompiledQueryRules<
   readonly registry: SchemaRegistry;
   /** Filters by path. */
   readonly filters: ReadonlyMap<string, CompiledFilter>;
+  /** How far groups of filters may go; `null` where the endpoint has none. */
+  readonly groups: GroupsRule | null;
+  /** Relations with quantifiers by path, without those within others. */
+  readonly quantifiers: ReadonlyMap<string, CompiledQuantifier>;
   /** Sorts by path. */
   readonly sorts: ReadonlyMap<string, CompiledSort>;
   /** Fields of the model itself that a client may ask for. */

@@ -18,6 +18,32 @@ export interface FilterRule {
   readonly wholeDays?: boolean;
 }
 
+/** How far groups of filters may go: `$or`, `$and` and `$not`. */
+export interface GroupsRule {
+  /** Largest number of groups within each other, from 1 to 8. */
+  readonly depth: number;
+  /** Largest number of filters within the groups of a request. */
+  readonly terms: number;
+}
+
+/** How many rows of a relation must meet conditions together: at least one, every one, or none. */
+export type Quantifier = 'some' | 'every' | 'none';
+
+/**
+ * A relation with many rows of which a request may ask that one row meets several conditions, as in
+ * `filter[posts][$some][title]=x&filter[posts][$some][published]=true`. The filters whose paths continue that of the
+ * relation may be used in it. A relation behind another one with many rows is asked within that one. The text form
+ * allows every quantifier.
+ */
+export type QuantifierRule =
+  | string
+  | {
+      /** Path of the relation, such as `posts` or `posts.comments`. */
+      readonly path: string;
+      /** The quantifiers that a client may use. Default: all. */
+      readonly quantifiers?: readonly Quantifier[];
+    };
+
 /**
  * A sortable path. The object form fixes the position of nulls for both directions. By default they come first ascending
  * and last descending; on an endpoint of PostgreSQL alone, as in its indexes, last ascending and first descending.
@@ -89,6 +115,13 @@ export interface FieldsRule {
 export interface QueryRulesDeclaration {
   /** Paths that a client may filter, with their operators. Default: none. */
   readonly filters?: readonly FilterRule[];
+  /**
+   * Whether a client may join filters by `$or`, `$and` and `$not`, as in `filter[$or][0][age][gte]=65`, and how many.
+   * The filters within are those of `filters`. Default: all filters of a request have to hold.
+   */
+  readonly groups?: GroupsRule;
+  /** Relations of which a request may ask that one row, every row or no row meets several conditions. Default: none. */
+  readonly quantifiers?: readonly QuantifierRule[];
   /** Paths that a client may sort by. Default: none. */
   readonly sorts?: readonly SortRule[];
   /**

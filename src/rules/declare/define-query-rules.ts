@@ -16,6 +16,7 @@ import {
 } from '../../schema/index.ts';
 import type { CompiledProjection, CompiledQueryRules } from './compiled.ts';
 import { compileFilters } from './compile-filters.ts';
+import { compileQuantifiers } from './compile-quantifiers.ts';
 import { compileIncludes, compileRoot } from './compile-projections.ts';
 import { compileSearch } from './compile-search.ts';
 import { compileSorts } from './compile-sorts.ts';
@@ -105,11 +106,20 @@ export function defineQueryRules(
   const filters = rules.filters ?? [];
   const refusals = new Refusals();
   const root = refusals.attempt(() => compileRoot(schema, rules.fields));
+  const compiledFilters = compileFilters(registry, rootModel, filters, families, limits, refusals);
   const compiled: CompiledQueryRules = {
     model: rootModel,
     schema,
     registry,
-    filters: compileFilters(registry, rootModel, filters, families, limits, refusals),
+    filters: compiledFilters,
+    groups: rules.groups ? Object.freeze({ ...rules.groups }) : null,
+    quantifiers: compileQuantifiers(
+      registry,
+      rootModel,
+      rules.quantifiers ?? [],
+      compiledFilters,
+      refusals,
+    ),
     sorts: compileSorts(registry, rootModel, rules.sorts ?? [], families, refusals),
     root: root as CompiledProjection,
     includes: compileIncludes(

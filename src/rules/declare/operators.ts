@@ -10,8 +10,13 @@ interface Described {
   readonly meaning: string;
 }
 
+/** Has an operator that keeps the other rows, of those whose field is not null. */
+interface Opposed extends Described {
+  readonly opposite: string;
+}
+
 /** Compares with one value for equality. */
-interface EqualityForm extends Described {
+interface EqualityForm extends Opposed {
   readonly comparison: 'equality';
   readonly need: 'equality';
   readonly arity: 'one';
@@ -21,7 +26,7 @@ interface EqualityForm extends Described {
 }
 
 /** Compares with one value by order. */
-interface OrderForm extends Described {
+interface OrderForm extends Opposed {
   readonly comparison: 'order';
   readonly need: 'order';
   readonly arity: 'one';
@@ -32,7 +37,7 @@ interface OrderForm extends Described {
 }
 
 /** Looks the value up in a list. */
-interface MembershipForm extends Described {
+interface MembershipForm extends Opposed {
   readonly comparison: 'membership';
   readonly need: 'equality';
   readonly arity: 'list';
@@ -48,7 +53,7 @@ interface RangeForm extends Described {
 }
 
 /** Searches for a literal part of the text, in the field itself or in its folded companion. */
-interface PatternForm extends Described {
+interface PatternForm extends Opposed {
   readonly comparison: 'pattern';
   readonly need: 'text' | 'foldedText';
   readonly arity: 'one';
@@ -77,6 +82,7 @@ export type OperatorArity = OperatorForm['arity'];
 const rows = [
   {
     name: 'eq',
+    opposite: 'ne',
     comparison: 'equality',
     need: 'equality',
     arity: 'one',
@@ -87,6 +93,7 @@ const rows = [
   },
   {
     name: 'ne',
+    opposite: 'eq',
     comparison: 'equality',
     need: 'equality',
     arity: 'one',
@@ -97,6 +104,7 @@ const rows = [
   },
   {
     name: 'gt',
+    opposite: 'lte',
     comparison: 'order',
     need: 'order',
     arity: 'one',
@@ -107,6 +115,7 @@ const rows = [
   },
   {
     name: 'gte',
+    opposite: 'lt',
     comparison: 'order',
     need: 'order',
     arity: 'one',
@@ -117,6 +126,7 @@ const rows = [
   },
   {
     name: 'lt',
+    opposite: 'gte',
     comparison: 'order',
     need: 'order',
     arity: 'one',
@@ -127,6 +137,7 @@ const rows = [
   },
   {
     name: 'lte',
+    opposite: 'gt',
     comparison: 'order',
     need: 'order',
     arity: 'one',
@@ -137,6 +148,7 @@ const rows = [
   },
   {
     name: 'in',
+    opposite: 'notIn',
     comparison: 'membership',
     need: 'equality',
     arity: 'list',
@@ -146,6 +158,7 @@ const rows = [
   },
   {
     name: 'notIn',
+    opposite: 'in',
     comparison: 'membership',
     need: 'equality',
     arity: 'list',
@@ -162,6 +175,7 @@ const rows = [
   },
   {
     name: 'like',
+    opposite: 'notLike',
     comparison: 'pattern',
     need: 'text',
     arity: 'one',
@@ -171,6 +185,7 @@ const rows = [
   },
   {
     name: 'notLike',
+    opposite: 'like',
     comparison: 'pattern',
     need: 'text',
     arity: 'one',
@@ -180,6 +195,7 @@ const rows = [
   },
   {
     name: 'ilike',
+    opposite: 'notIlike',
     comparison: 'pattern',
     need: 'foldedText',
     arity: 'one',
@@ -189,6 +205,7 @@ const rows = [
   },
   {
     name: 'notIlike',
+    opposite: 'ilike',
     comparison: 'pattern',
     need: 'foldedText',
     arity: 'one',
@@ -198,6 +215,7 @@ const rows = [
   },
   {
     name: 'startsWith',
+    opposite: 'notStartsWith',
     comparison: 'pattern',
     need: 'text',
     arity: 'one',
@@ -207,6 +225,7 @@ const rows = [
   },
   {
     name: 'notStartsWith',
+    opposite: 'startsWith',
     comparison: 'pattern',
     need: 'text',
     arity: 'one',
@@ -216,6 +235,7 @@ const rows = [
   },
   {
     name: 'istartsWith',
+    opposite: 'notIstartsWith',
     comparison: 'pattern',
     need: 'foldedText',
     arity: 'one',
@@ -224,13 +244,34 @@ const rows = [
     meaning: 'starts with the text in upper or lower case',
   },
   {
+    name: 'notIstartsWith',
+    opposite: 'istartsWith',
+    comparison: 'pattern',
+    need: 'foldedText',
+    arity: 'one',
+    negated: true,
+    place: 'start',
+    meaning: 'does not start with the text in upper or lower case; null is left out',
+  },
+  {
     name: 'endsWith',
+    opposite: 'notEndsWith',
     comparison: 'pattern',
     need: 'text',
     arity: 'one',
     negated: false,
     place: 'end',
     meaning: 'ends with the text as it is written',
+  },
+  {
+    name: 'notEndsWith',
+    opposite: 'endsWith',
+    comparison: 'pattern',
+    need: 'text',
+    arity: 'one',
+    negated: true,
+    place: 'end',
+    meaning: 'does not end with the text as it is written; null is left out',
   },
   {
     name: 'isNull',
@@ -257,6 +298,8 @@ export type ArityOf<Name extends OperatorName> = Arities[Name];
 export type OperatorRow = OperatorForm & {
   /** Name of the operator, as clients write it. */
   readonly name: OperatorName;
+  /** The operator that keeps the other rows, of those whose field is not null. */
+  readonly opposite?: OperatorName;
 };
 
 /** Operators by name. A `Map`, so that `constructor` and `__proto__` are not found. */

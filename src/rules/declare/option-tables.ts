@@ -6,8 +6,10 @@ import { familiesRow } from '../../schema/index.ts';
 import type {
   FieldsRule,
   FilterRule,
+  GroupsRule,
   PaginationRule,
   ProjectionRule,
+  QuantifierRule,
   QueryLimits,
   QueryRulesDeclaration,
   QuerySettings,
@@ -23,6 +25,16 @@ const filterTable = {
   wholeDays: option.boolean,
   alias: option.removed('is not an option; name the path as the schema does'),
 } satisfies OptionTableOf<FilterRule, 'alias'>;
+
+const groupsTable = {
+  depth: option.required(option.wholeNumber(1, 8)),
+  terms: option.required(option.wholeNumber(1)),
+} satisfies OptionTableOf<GroupsRule>;
+
+const quantifierTable = {
+  path: option.required(option.string),
+  quantifiers: option.nonEmptyListOf(option.oneOf('some', 'every', 'none')),
+} satisfies OptionTableOf<Exclude<QuantifierRule, string>>;
 
 const sortTable = {
   path: option.required(option.string),
@@ -63,6 +75,8 @@ const rulesTable = {
     ...option.objectOf(filterTable),
     plural: "objects such as { path: 'name', operators: ['eq'] }",
   }),
+  groups: option.objectOf(groupsTable),
+  quantifiers: option.listOf(option.either(option.string, option.objectOf(quantifierTable))),
   sorts: option.listOf(option.either(option.string, option.objectOf(sortTable))),
   fields: option.required(
     option.either(

@@ -12,7 +12,7 @@ import type { StoredPosition } from './cursor/cursor-value.ts';
 import type { cursorBinding } from './cursor/cursor.ts';
 import type { OrderTerm, ProjectionNode, ResolvedPlan, ResolvedPredicate } from './plan.ts';
 import { fieldNotAllowed } from '../request/request-error.ts';
-import { authoriseFilters, filterCondition, searchPredicate } from './resolve-filters.ts';
+import { authoriseFilters, filterConditions, searchPredicate } from './resolve-filters.ts';
 import { readSorts, resolveOrder } from './resolve-order.ts';
 import { readPaths, resolveIncludes, resolveProjection } from './resolve-projection.ts';
 import { resolveWindow } from './resolve-window.ts';
@@ -122,9 +122,7 @@ export interface PlanParts {
 export function planParts(input: ListRequestInput, rules: CompiledQueryRules): PlanParts {
   const parsed = parseRequest(input, rules);
   const { order, projection } = authorise(parsed, rules);
-  const conditions: ResolvedPredicate[] = parsed.filters.map((filter) =>
-    filterCondition(rules, filter),
-  );
+  const conditions = filterConditions(rules, parsed.filters);
   const search = parsed.search ? searchPredicate(rules, parsed.search) : null;
   if (search) conditions.push(search);
   return { parsed, order, projection, conditions };

@@ -46,11 +46,37 @@ export interface OrPredicate<Condition = ConditionPredicate> {
   readonly predicates: readonly Predicate<Condition>[];
 }
 
-/** A predicate tree: one condition, or a conjunction or disjunction of predicates. */
+/**
+ * How many related rows must meet predicates together: at least one (`some`), none, every one, or not every one
+ * (`someNot`). A row for which a predicate is unknown, because of null, does not meet it.
+ */
+export type RelatedQuantifier = 'some' | 'none' | 'every' | 'someNot';
+
+/** True when so many rows of a relation meet all members together; paths of the members begin at these rows. */
+export interface RelatedPredicate<Condition = ConditionPredicate> {
+  /** How many of the rows must meet the members; tells the forms of a predicate apart. */
+  readonly type: RelatedQuantifier;
+  /** Path of a relation with many rows, which crosses no other one with many. */
+  readonly path: string;
+  /** The members, all of which must be true for one row. */
+  readonly predicates: readonly Predicate<Condition>[];
+}
+
+/** A resolved condition comes with resolved relations. */
+type TargetWith<Condition> = Condition extends ResolvedCondition
+  ? Pick<ResolvedCondition, 'target'>
+  : unknown;
+
+/** A predicate tree: one condition, a conjunction or disjunction of predicates, or predicates on related rows. */
 export type Predicate<Condition = ConditionPredicate> =
   | Condition
   | AndPredicate<Condition>
-  | OrPredicate<Condition>;
+  | OrPredicate<Condition>
+  | (RelatedPredicate<Condition> & TargetWith<Condition>);
+
+/** A checked predicate on related rows, with its resolved path, which is omitted from JSON. */
+export type ResolvedRelated = RelatedPredicate<ResolvedCondition> &
+  Pick<ResolvedCondition, 'target'>;
 
 /** A predicate whose conditions are all checked. */
 export type ResolvedPredicate = Predicate<ResolvedCondition>;

@@ -7,13 +7,19 @@ import {
   foldText,
   isStorableText,
 } from '../../schema/index.ts';
-import type { CompiledFilter, CompiledQueryRules, ResolvedPath } from '../declare/compiled.ts';
+import type {
+  CompiledFilter,
+  CompiledQueryRules,
+  FilterLevel,
+  ResolvedPath,
+} from '../declare/compiled.ts';
 import type { QueryLimits } from '../declare/declaration.ts';
 import type { RequestFilter } from '../request/list-request.ts';
 import { type OperatorRow, operatorRow } from '../declare/operators.ts';
 import type { PlanValue, ResolvedCondition, ResolvedPredicate } from './plan.ts';
 import { resolvedCondition } from './resolved.ts';
 import { fieldNotAllowed, operatorNotAllowed, valueInvalid } from '../request/request-error.ts';
+import { groupedConditions, levelOf } from './resolve-groups.ts';
 import { dayPredicate } from './whole-days.ts';
 
 /**
@@ -26,13 +32,30 @@ export function authoriseFilters(
   rules: CompiledQueryRules,
   filters: readonly RequestFilter[],
 ): void {
-  for (const { path, operator, operatorName } of filters) {
-    const rule = rules.filters.get(path);
-    if (!rule) throw fieldNotAllowed('filter', path);
+  for (const { path, operator, operatorName, within } of filters) {
+    const level = within === undefined ? rules : levelOf(rules, within);
+    const rule = level.filters.get(path);
+    if (!rule) throw fieldNotAllowed('filter', wholePath(level, path));
     if (!operator || !rule.operators.has(operator.name)) {
-      throw operatorNotAllowed(path, operatorName);
+      throw operatorNotAllowed(rule.whole ?? path, operatorName);
     }
   }
+}
+
+/** A path in errors, from the rows of the endpoint. */
+const wholePath = (level: FilterLevel, path: string): string =>
+  'path' in level ? `${String(level.path)}.${path}` : path;
+
+/** The predicates of authorised filters; all of them have to hold. */
+export function filterConditions(
+  rules: CompiledQueryRules,
+  filters: readonly RequestFilter[],
+): ResolvedPredicate[] {
+  const conditionOf = (filter: RequestFilter, rule = rules.filters.get(filter.path)) =>
+    filterCondition(rules.limits, filter, rule as CompiledFilter);
+  return filters.some(({ within }) => within !== undefined)
+    ? groupedConditions(rules, filters, conditionOf)
+    : filters.map((filter) => conditionOf(filter));
 }
 
 /**
@@ -40,13 +63,12 @@ export function authoriseFilters(
  *
  * @throws {QueryError} FILTER_VALUE_INVALID when the value does not fit kind, operator or limits.
  */
-export function filterCondition(
-  rules: CompiledQueryRules,
+function filterCondition(
+  limits: QueryLimits,
   filter: RequestFilter,
+  rule: CompiledFilter,
 ): ResolvedPredicate {
-  const rule = rules.filters.get(filter.path) as CompiledFilter;
   const row = filter.operator as OperatorRow;
-  const { limits } = rules;
   const days =
     rule.wholeDays &&
     dayPredicate(rule, row, filter.value, limits, (operator, value) =>
@@ -56,7 +78,9 @@ export function filterCondition(
 }
 
 /** A filter's path with the conversion of its values. */
-type ConditionRule = Pick<CompiledFilter, 'target' | 'coerce'> & { readonly wholeDays?: boolean };
+type ConditionRule = Pick<CompiledFilter, 'target' | 'coerce' | 'whole'> & {
+  readonly wholeDays?: boolean;
+};
 
 /** A condition from texts. Also used to check the conditions that a host adds. */
 export function condition(
@@ -69,12 +93,12 @@ export function condition(
 }
 
 function operatorValue(
-  { target, coerce, wholeDays }: ConditionRule,
+  { target, coerce, wholeDays, whole }: ConditionRule,
   { name, arity, need }: OperatorRow,
   value: string | readonly string[] | null,
   limits: QueryLimits,
 ): PlanValue | readonly PlanValue[] {
-  const { path } = target;
+  const path = whole ?? target.path;
   if (value === null) throw valueInvalid(path, name, 'use isNull for null');
   const expected = target.field ? acceptedValues(target.field, wholeDays) : '';
   const isTooLong = (text: string): boolean =>

@@ -1,7 +1,7 @@
 /** Resolves and checks the predicates that hosts and adapters write. */
 
 import { QueryError, configurationError } from '../../schema/index.ts';
-import type { CompiledQueryRules } from '../declare/compiled.ts';
+import type { CompiledQueryRules, ResolvedPath } from '../declare/compiled.ts';
 import { operatorObstacle } from '../declare/field-capability.ts';
 import { operators } from '../declare/operators.ts';
 import { pathTarget } from '../declare/path-target.ts';
@@ -12,7 +12,9 @@ import type {
   ResolvedCondition,
   ResolvedPredicate,
 } from './plan.ts';
+import { oppositeQuantifiers } from './negation.ts';
 import { condition } from './resolve-filters.ts';
+import { relatedPredicate } from './resolved.ts';
 
 /** Where a predicate was written. */
 export interface PredicateOrigin {
@@ -20,6 +22,8 @@ export interface PredicateOrigin {
   readonly model: string;
   /** The name of the origin in messages. */
   readonly place: string;
+  /** Whether predicates on related rows are accepted. Default: they are not. */
+  readonly quantifies?: boolean;
 }
 
 /**
@@ -31,21 +35,38 @@ export interface PredicateOrigin {
 export function resolvePredicate(
   rules: CompiledQueryRules,
   predicate: Predicate,
-  origin: PredicateOrigin = { model: rules.model, place: 'transformPlan' },
+  origin: PredicateOrigin = { model: rules.model, place: 'transformPlan', quantifies: true },
 ): ResolvedPredicate {
-  if (predicate?.type !== 'condition') {
-    const tree = predicate?.type === 'and' || predicate?.type === 'or';
-    if (!tree || !Array.isArray(predicate.predicates)) {
-      throw configurationError(
-        `${origin.place} added a predicate that is not and, or or condition.`,
-      );
-    }
-    const predicates = predicate.predicates.map((member) =>
-      resolvePredicate(rules, member, origin),
+  if (predicate?.type === 'condition') return checkCondition(rules, predicate, origin);
+  const isTree = predicate?.type === 'and' || predicate?.type === 'or';
+  const isRelated =
+    origin.quantifies === true && Object.hasOwn(oppositeQuantifiers, String(predicate?.type));
+  if ((!isTree && !isRelated) || !Array.isArray(predicate.predicates)) {
+    const forms = origin.quantifies ? 'and, or, some, every, none, someNot' : 'and, or';
+    throw configurationError(
+      `${origin.place} added a predicate that is not ${forms} or condition.`,
     );
-    return Object.freeze({ type: predicate.type, predicates: Object.freeze(predicates) });
   }
-  return checkCondition(rules, predicate, origin);
+  const target = isTree ? undefined : relationTarget(rules, predicate.path, origin);
+  const inner = target?.relation ? { ...origin, model: target.relation.target } : origin;
+  const predicates = predicate.predicates.map((member) => resolvePredicate(rules, member, inner));
+  return isTree
+    ? Object.freeze({ type: predicate.type, predicates: Object.freeze(predicates) })
+    : relatedPredicate(predicate.type, target as ResolvedPath, predicates);
+}
+
+function relationTarget(
+  rules: CompiledQueryRules,
+  path: string,
+  { model, place }: PredicateOrigin,
+): ResolvedPath {
+  const target = pathTarget(rules, String(path), model)?.target;
+  const isMany = target?.relation?.cardinality === 'many';
+  if (isMany && target.hops.every(({ cardinality }) => cardinality === 'one')) return target;
+  throw configurationError(
+    `${place} added a predicate on rows of "${path}", which is not a relation of ${model} with many rows.`,
+    { path },
+  );
 }
 
 function checkCondition(

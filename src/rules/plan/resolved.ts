@@ -6,7 +6,14 @@
 
 import type { ResolvedPath } from '../declare/compiled.ts';
 import type { OperatorName, OperatorRow } from '../declare/operators.ts';
-import type { OrderTerm, PlanValue, ResolvedCondition } from './plan.ts';
+import type {
+  OrderTerm,
+  PlanValue,
+  RelatedQuantifier,
+  ResolvedCondition,
+  ResolvedPredicate,
+  ResolvedRelated,
+} from './plan.ts';
 
 class Condition implements ResolvedCondition {
   readonly type = 'condition';
@@ -31,6 +38,29 @@ class Condition implements ResolvedCondition {
 
   get row(): OperatorRow {
     return this.#row;
+  }
+}
+
+class Related implements ResolvedRelated {
+  readonly type: RelatedQuantifier;
+  readonly path: string;
+  readonly predicates: readonly ResolvedPredicate[];
+  readonly #target: ResolvedPath;
+
+  constructor(
+    type: RelatedQuantifier,
+    target: ResolvedPath,
+    predicates: readonly ResolvedPredicate[],
+  ) {
+    this.type = type;
+    this.path = target.path;
+    this.predicates = Object.freeze(predicates);
+    this.#target = target;
+    Object.freeze(this);
+  }
+
+  get target(): ResolvedPath {
+    return this.#target;
   }
 }
 
@@ -59,6 +89,22 @@ export const resolvedCondition = (
   row: OperatorRow,
   value: ResolvedCondition['value'],
 ): ResolvedCondition => new Condition(target, row, value);
+
+/** A predicate on the rows of a relation. */
+export const relatedPredicate = (
+  type: RelatedQuantifier,
+  target: ResolvedPath,
+  predicates: readonly ResolvedPredicate[],
+): ResolvedRelated => new Related(type, target, predicates);
+
+/** A conjunction, a disjunction or a predicate on related rows with other members. */
+export const withMembers = (
+  predicate: Exclude<ResolvedPredicate, ResolvedCondition>,
+  predicates: readonly ResolvedPredicate[],
+): ResolvedPredicate =>
+  'target' in predicate
+    ? relatedPredicate(predicate.type, predicate.target, predicates)
+    : Object.freeze({ type: predicate.type, predicates: Object.freeze(predicates) });
 
 /** An order term. */
 export const orderTerm = (

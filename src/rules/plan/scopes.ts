@@ -47,8 +47,10 @@ export function extendedScopes(
 ): PlanScopes<ResolvedCondition> {
   const crossed = new Set<string>();
   const walk = (node: ResolvedPredicate): void => {
+    if ('target' in node) {
+      for (const { target } of crossedRelations(node.target)) crossed.add(target);
+    }
     if (node.type !== 'condition') node.predicates.forEach(walk);
-    else for (const { target } of crossedRelations(node.target)) crossed.add(target);
   };
   predicates.forEach(walk);
   const further = [...crossed].filter((model) => !Object.hasOwn(scopes, model));

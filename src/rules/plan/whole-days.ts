@@ -31,13 +31,14 @@ type Condition = (operator: OperatorRow, value: string | readonly string[]) => R
  * many days that do not follow each other
  */
 export function dayPredicate(
-  { target: { path }, coerce }: CompiledFilter,
+  { target, coerce, whole }: CompiledFilter,
   row: OperatorRow,
   value: string | readonly string[] | null,
   { maxFilters, maxListLength }: QueryLimits,
   condition: Condition,
 ): ResolvedPredicate | undefined {
   const { name } = row;
+  const path = whole ?? target.path;
   const texts = typeof value === 'string' ? [value] : (value ?? []);
   if (row.comparison === 'null' || !texts.some(isDay)) return undefined;
   if (texts.some((text) => coerce(first(text)) === undefined)) return undefined;

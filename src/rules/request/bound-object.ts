@@ -1,6 +1,7 @@
 /** Bounds a parsed object before its parameters are read, and refuses one that its parser may have cut off. */
 
 import { longestCursor, queryLength } from '../../lib/index.ts';
+import { maxParts } from './group-key.ts';
 import { type LengthLimit, syntaxError, tooLong } from './request-error.ts';
 
 /** `qs` and `node:querystring` ignore every parameter after this one, unless their options say otherwise. */
@@ -35,9 +36,9 @@ export function boundObject(value: unknown, limit: LengthLimit): void {
     left -= length;
     if (left < 0) throw tooLong(limit);
   };
-  // No parameter of the grammar is nested deeper than filter, path, operator, item; `qs` may add a level.
+  // No filter is nested deeper than its groups, path, operator and item; `qs` may add a level.
   const walk = (node: unknown, depth: number, nameLength: number) => {
-    if (typeof node === 'object' && node !== null && depth <= 4) {
+    if (typeof node === 'object' && node !== null && depth <= maxParts + 4) {
       for (const [key, member] of Object.entries(node)) {
         spend(Array.isArray(node) ? 1 : key.length + 1);
         walk(member, depth + 1, Array.isArray(node) ? nameLength : nameLength + key.length);

@@ -11,6 +11,8 @@ export interface RequestFilter {
   readonly operator: OperatorRow | undefined;
   /** The text, the items of a list, or `null` where a framework's parser produced null. */
   readonly value: string | readonly string[] | null;
+  /** The groups and quantifiers around it, joined by `][`; absent where there are none. */
+  readonly within?: string;
 }
 
 /** A parameter that holds one list: an unsplit text, or the items of a repeated parameter. */

@@ -13,7 +13,8 @@ import type { ListRequestInput } from './list-request.ts';
 import { parseQueryString } from './parse-query-string.ts';
 import type { RequestBuilder } from './request-builder.ts';
 import { type LengthLimit, syntaxError } from './request-error.ts';
-import { type RequestKey, filterKey, isIndex, requestKey } from './request-key.ts';
+import { isNumbered, maxParts, quantifierOf } from './group-key.ts';
+import { type Place, type RequestKey, filterKey, isIndex, requestKey } from './request-key.ts';
 
 type Scalar = string | number | boolean | null;
 type Members = { readonly [name: string]: unknown };
@@ -56,19 +57,22 @@ function addMalformed(key: RequestKey, builder: RequestBuilder) {
   builder.add(malformed ? { type: 'malformed', param } : key, '');
 }
 
+/** Makes the key of an operator on one path, within its groups. */
+type KeyOf = (operatorName: string, place?: Place) => RequestKey;
+
 /** The conditions on one path: a value that means `eq`, or values by operator. */
-function addConditions(path: string, value: unknown, builder: RequestBuilder) {
+function addConditions(keyOf: KeyOf, value: unknown, builder: RequestBuilder) {
   if (isMerged(value)) {
     const { 0: first, 1: second, ...operatorsAfter } = value;
     for (const part of [first, second]) {
-      if (isRecord(part)) addOperators(path, part, builder);
-      else addValue(filterKey(path, 'eq'), part, builder);
+      if (isRecord(part)) addOperators(keyOf, part, builder);
+      else addValue(keyOf('eq'), part, builder);
     }
-    if (Object.keys(operatorsAfter).length > 0) addOperators(path, operatorsAfter, builder);
+    if (Object.keys(operatorsAfter).length > 0) addOperators(keyOf, operatorsAfter, builder);
   } else if (isRecord(value) && !itemsOf(value)) {
-    addOperators(path, value, builder);
+    addOperators(keyOf, value, builder);
   } else {
-    addValue(filterKey(path, 'eq'), value, builder);
+    addValue(keyOf('eq'), value, builder);
   }
 }
 
@@ -83,25 +87,59 @@ function isMerged(value: unknown): value is Members {
   return isScalar(first) ? isRecord(second) : isRecord(first) && isScalar(second);
 }
 
-function addOperators(path: string, members: Members, builder: RequestBuilder) {
+function addOperators(keyOf: KeyOf, members: Members, builder: RequestBuilder) {
   const names = Object.keys(members);
-  if (names.length === 0) addMalformed(filterKey(path, 'eq'), builder);
+  if (names.length === 0) addMalformed(keyOf('eq'), builder);
   const hasText = names.some((name) => typeof members[name] === 'string');
   for (const name of names) {
     const value = members[name];
-    if (isIndex(name)) addValue(filterKey(path, 'eq', Number(name)), value, builder);
-    else if (value !== true || !hasText) addValue(filterKey(path, name), value, builder);
+    if (isIndex(name)) addValue(keyOf('eq', Number(name)), value, builder);
+    else if (value !== true || !hasText) addValue(keyOf(name), value, builder);
     // `qs` before 6.15 makes `{ ne: 'b', a: true }` of `filter[path][ne]=b&filter[path]=a`.
-    else if (operators.has(name)) addMalformed(filterKey(path, name), builder);
-    else addScalar(filterKey(path, 'eq'), name, builder);
+    else if (operators.has(name)) addMalformed(keyOf(name), builder);
+    else addScalar(keyOf('eq'), name, builder);
   }
 }
 
-function addFilters(filters: Members, builder: RequestBuilder) {
-  const paths = Object.keys(filters);
+function addFilters(filters: unknown, builder: RequestBuilder, within: readonly string[] = []) {
+  const paths = isRecord(filters) && within.length < maxParts ? Object.keys(filters) : [];
   // `qs` drops `__proto__`, and leaves the empty object of `filter[__proto__]=a`.
-  if (paths.length === 0) addMalformed(requestKey('filter'), builder);
-  for (const path of paths) addConditions(path, filters[path], builder);
+  if (!isRecord(filters) || paths.length === 0) return addMalformed(requestKey('filter'), builder);
+  for (const path of paths) {
+    const value = filters[path];
+    if (path === '$not') addFilters(value, builder, [...within, path]);
+    else if (isNumbered(path)) addMembers(path, value, builder, within);
+    else addPath(path, value, builder, within);
+  }
+}
+
+/** The numbered members of a group. */
+function addMembers(
+  group: string,
+  members: unknown,
+  builder: RequestBuilder,
+  within: readonly string[],
+) {
+  const numbers = Object.keys(Object(members)).filter(isIndex);
+  const isList = Array.isArray(members) || (isRecord(members) && itemsOf(members) !== undefined);
+  if (!isList || numbers.length === 0) return addMalformed(requestKey('filter'), builder);
+  for (const number of numbers) {
+    addFilters(Reflect.get(members as object, number), builder, [...within, group, number]);
+  }
+}
+
+/** The conditions on one path, and those on rows of the relation that it names. */
+function addPath(path: string, value: unknown, builder: RequestBuilder, within: readonly string[]) {
+  const around = within.join('][');
+  const keyOf: KeyOf = (operatorName, place) => filterKey(path, operatorName, place, around);
+  const names = isRecord(value) ? Object.keys(value) : [];
+  if (!isRecord(value) || !names.some(quantifierOf)) return addConditions(keyOf, value, builder);
+  for (const name of names) {
+    if (!quantifierOf(name)) addOperators(keyOf, { [name]: value[name] }, builder);
+    else if (filterKey(path, 'eq').type === 'malformed')
+      addMalformed(requestKey('filter'), builder);
+    else addFilters(value[name], builder, [...within, path, name]);
+  }
 }
 
 /**

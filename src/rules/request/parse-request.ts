@@ -55,7 +55,7 @@ export function parseRequest(
   const { maxQueryLength, maxFilters } = rules.limits;
   const ofList = rules.pagination.mode === 'offset' ? cursor : none;
   const absent = wanted === 'item' ? ofLists : ofList;
-  const builder = new RequestBuilder(rules.passthroughParams, absent, maxFilters);
+  const builder = new RequestBuilder(rules.passthroughParams, absent, maxFilters, rules);
   if (typeof input === 'string') {
     boundQuery(input, { maxQueryLength });
     parseQueryString(input, builder);

@@ -8,6 +8,7 @@ import {
   emptyListRequest,
 } from './list-request.ts';
 import { badEncoding } from './decode-text.ts';
+import { GroupCounter, type Nesting } from './group-key.ts';
 import { RepeatedValues, type Value } from './repeated-values.ts';
 import { syntaxError, unknownParam, wrongForm } from './request-error.ts';
 import {
@@ -37,6 +38,7 @@ export class RequestBuilder {
   readonly #passthrough: ReadonlySet<string>;
   readonly #absent: ReadonlySet<string>;
   readonly #maxFilters: number;
+  readonly #groups: GroupCounter;
   #error: QueryError | null = null;
 
   /** `absent` names the parameters of the grammar that the endpoint does not have; they are unknown parameters. */
@@ -44,10 +46,12 @@ export class RequestBuilder {
     passthroughParams: ReadonlySet<string>,
     absent: ReadonlySet<string>,
     maxFilters: number,
+    nesting: Nesting,
   ) {
     this.#passthrough = passthroughParams;
     this.#absent = absent;
     this.#maxFilters = maxFilters;
+    this.#groups = new GroupCounter(nesting);
   }
 
   /** Keeps the first syntax error. Later ones, possibly thousands, are not even constructed. */
@@ -118,12 +122,20 @@ export class RequestBuilder {
    * compared with all earlier ones.
    */
   #filter(key: FilterKey): RepeatedValues | undefined {
+    const { path, operatorName, within } = key;
     let at = this.#filters.length;
+    let found: RepeatedValues | undefined;
     for (const [index, { key: known, values }] of this.#filters.entries()) {
-      if (known.path !== key.path) continue;
-      if (known.operatorName === key.operatorName) return values;
+      if (known.path !== path || known.within !== within) continue;
       at = index + 1;
+      if (known.operatorName !== operatorName) continue;
+      found = values;
+      break;
     }
+    const isChecked = within !== undefined && !this.#error;
+    const refusal = isChecked ? this.#groups.refusal(within, !found) : undefined;
+    if (refusal) return void this.fail(() => refusal);
+    if (found) return found;
     const maxFilters = this.#maxFilters;
     if (this.#filters.length >= maxFilters) {
       this.fail(() =>
@@ -168,7 +180,8 @@ function itemsOf(values: RepeatedValues, param: string): Value[] {
 }
 
 function finishFilter({ key, values }: PendingFilter): RequestFilter {
-  const { path, operatorName, operator } = key;
+  const { path, operatorName, operator, within } = key;
+  const around = within === undefined ? undefined : { within };
   const single = values.single();
   if (operator?.arity !== 'list' && operator?.arity !== 'pair') {
     if (single === undefined) {
@@ -178,15 +191,16 @@ function finishFilter({ key, values }: PendingFilter): RequestFilter {
         operator: operatorName,
       });
     }
-    return { path, operatorName, operator, value: single };
+    return { path, operatorName, operator, value: single, ...around };
   }
   const param = `filter[${path}][${operatorName}]`;
   if (single !== undefined) {
     const value = single === null ? null : splitList(single, param);
-    return { path, operatorName, operator, value };
+    return { path, operatorName, operator, value, ...around };
   }
   const items = itemsOf(values, param);
   const texts = items.filter((item) => item !== null);
   // A null among the items is a value error, which is reported after authorisation.
-  return { path, operatorName, operator, value: texts.length === items.length ? texts : null };
+  const value = texts.length === items.length ? texts : null;
+  return { path, operatorName, operator, value, ...around };
 }

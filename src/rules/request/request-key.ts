@@ -3,6 +3,7 @@
 import { BoundedCache } from '../../lib/index.ts';
 import { type OperatorRow, operators } from '../declare/operators.ts';
 import { isUndecodable } from './decode-text.ts';
+import { maxParts, partsOfGroups } from './group-key.ts';
 import { ownText } from './own-text.ts';
 
 /** Parameters with one value. */
@@ -24,6 +25,8 @@ export type RequestKey =
       readonly operatorName: string;
       readonly operator: OperatorRow | undefined;
       readonly place: Place;
+      /** The groups and quantifiers around it, joined by `][`; absent where there are none. */
+      readonly within?: string;
     }
   | { readonly type: 'malformed'; readonly param: string }
   | { readonly type: 'undecodable' }
@@ -56,12 +59,14 @@ export function filterKey(
   filterPath: string,
   operatorName: string,
   place: Place = 'plain',
+  within = '',
 ): RequestKey {
   if (!isPath(filterPath) || operatorName.length > 64 || !operatorText.test(operatorName)) {
     return { type: 'malformed', param: 'filter' };
   }
   const operator = operators.get(operatorName);
-  return { type: 'filter', path: filterPath, operatorName, operator, place };
+  const key = { type: 'filter', path: filterPath, operatorName, operator, place } as const;
+  return within === '' ? key : { ...key, within };
 }
 
 const index = /^(?:0|[1-9]\d{0,8})$/;
@@ -77,14 +82,17 @@ function placeOf(text: string): Place | undefined {
   return isIndex(text) ? Number(text) : undefined;
 }
 
-function understandFilter(parts: readonly string[]): RequestKey {
+function understandFilter(all: readonly string[]): RequestKey {
+  const at = all.length > maxParts ? 0 : partsOfGroups(all, isIndex, isPath);
+  const parts = at === 0 ? all : all.slice(at);
+  const within = all.slice(0, at).join('][');
   const [path = '', operator = 'eq', last] = parts;
   // `filter[path][]` is an item of `filter[path]`.
   const short = parts.length === 2 ? placeOf(operator) : undefined;
-  if (short !== undefined) return filterKey(path, 'eq', short);
+  if (short !== undefined) return filterKey(path, 'eq', short, within);
   const place = last === undefined ? 'plain' : placeOf(last);
   if (place === undefined || parts.length > 3) return { type: 'malformed', param: 'filter' };
-  return filterKey(path, operator, place);
+  return filterKey(path, operator, place, within);
 }
 
 function understand(key: string): RequestKey {
@@ -114,8 +122,9 @@ export function requestKey(key: string): RequestKey {
   if (cached) return cached;
   const own = ownText(key);
   const understood = Object.freeze(understand(own));
-  if (understood.type === 'filter' && understood.operator && typeof understood.place === 'string') {
-    cache.set(own, understood);
-  }
+  // Names with groups are as many as a client likes.
+  const recurs =
+    understood.type === 'filter' && understood.operator && understood.within === undefined;
+  if (recurs && typeof understood.place === 'string') cache.set(own, understood);
   return understood;
 }

@@ -52,6 +52,25 @@ export const endpoints = {
       ],
     },
   },
+  /** Groups of filters, and quantifiers over relations of every form. */
+  usersGrouped: {
+    model: 'user',
+    rules: {
+      ...users,
+      groups: { depth: 3, terms: 12 },
+      quantifiers: [
+        'orders',
+        'orders.lines',
+        'orders.lines.notes',
+        'teams',
+        'teams.users',
+        'company.users',
+        'company.country.languages',
+        { path: 'reports', quantifiers: ['some', 'none'] },
+      ],
+      pagination: { mode: 'both' },
+    },
+  },
   usersKeyset: { model: 'user', rules: { ...users, pagination: { mode: 'keyset' } } },
   usersBoth: { model: 'user', rules: { ...users, pagination: { mode: 'both' } } },
   usersCapped: { model: 'user', rules: { ...users, pagination: { count: { capped: 7 } } } },

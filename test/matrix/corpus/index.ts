@@ -3,6 +3,7 @@
 import type { CorpusCase } from './case.ts';
 import { errors } from './errors.ts';
 import { example } from './example.ts';
+import { groups } from './groups.ts';
 import { includes } from './includes.ts';
 import { jsonPaths } from './json-paths.ts';
 import { limits } from './limits.ts';
@@ -12,6 +13,7 @@ import { operators } from './operators.ts';
 import { order } from './order.ts';
 import { pages } from './pages.ts';
 import { peersRefuse } from './peers-refuse.ts';
+import { quantifiers } from './quantifiers.ts';
 import { relations } from './relations.ts';
 import { search } from './search.ts';
 import { text } from './text.ts';
@@ -36,6 +38,8 @@ export const corpus: { readonly [topic: string]: readonly CorpusCase[] } = {
   time,
   'json paths': jsonPaths,
   relations,
+  groups,
+  quantifiers,
   includes,
   search,
   native,

@@ -4,8 +4,15 @@ import type { OperatorName } from '../../../src/index.ts';
 
 export const equality = ['eq', 'ne', 'in', 'notIn'] as const;
 export const order = ['gt', 'gte', 'lt', 'lte', 'between'] as const;
-export const text = ['like', 'notLike', 'startsWith', 'notStartsWith', 'endsWith'] as const;
-export const folded = ['ilike', 'notIlike', 'istartsWith'] as const;
+export const text = [
+  'like',
+  'notLike',
+  'startsWith',
+  'notStartsWith',
+  'endsWith',
+  'notEndsWith',
+] as const;
+export const folded = ['ilike', 'notIlike', 'istartsWith', 'notIstartsWith'] as const;
 
 export const rule = (
   path: string,

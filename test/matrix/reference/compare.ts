@@ -124,7 +124,11 @@ export function holds(
       return !value.startsWith(String(first));
     case 'istartsWith':
       return folded().startsWith(term);
+    case 'notIstartsWith':
+      return !folded().startsWith(term);
     case 'endsWith':
       return value.endsWith(String(first));
+    case 'notEndsWith':
+      return !value.endsWith(String(first));
   }
 }

@@ -1,6 +1,6 @@
 /** Evaluates predicates, order and projection of a plan in memory. */
 
-import type { OrderTerm, Predicate, ProjectionNode } from '../../../src/index.ts';
+import type { OrderTerm, Predicate, ProjectionNode, RelatedPredicate } from '../../../src/index.ts';
 import type { FieldDescriptor } from '../../../src/schema/index.ts';
 import type { World } from '../fixtures/dataset.ts';
 import type { Stored, StoredRow } from '../fixtures/model.ts';
@@ -26,6 +26,7 @@ export function satisfies(
   if (predicate.type === 'or') {
     return predicate.predicates.some((part) => satisfies(world, model, row, part));
   }
+  if (predicate.type !== 'condition') return relatedSatisfy(world, model, row, predicate);
   const segments = predicate.path.split('.');
   for (const at of segments.slice(0, -1).keys()) {
     const holder = reach(world, model, row, segments.slice(0, at));
@@ -46,6 +47,30 @@ export function satisfies(
     const none = !each || related(world, relation, each).length === 0;
     return none === predicate.value;
   });
+}
+
+/** Whether so many rows of a relation meet all members; an absent relation before it leaves none. */
+function relatedSatisfy(
+  world: World,
+  model: string,
+  row: StoredRow,
+  { type, path, predicates }: RelatedPredicate,
+): boolean {
+  const end = reach(world, model, row, path.split('.'));
+  const rows = end.rows.filter((each) => each !== null);
+  const met = rows.filter((each) =>
+    predicates.every((part) => satisfies(world, end.model, each, part)),
+  ).length;
+  switch (type) {
+    case 'some':
+      return met > 0;
+    case 'none':
+      return met === 0;
+    case 'every':
+      return met === rows.length;
+    case 'someNot':
+      return met < rows.length;
+  }
 }
 
 /** The value of a row for one order term, and its field. The value is null where the order companion is not filled. */

@@ -10,6 +10,7 @@ import {
   type ResolvedPredicate,
   operatorRow,
   resolvedCondition,
+  withMembers,
 } from '../../../rules/index.ts';
 import { foldText } from '../../../schema/index.ts';
 
@@ -33,7 +34,7 @@ function rewritten(predicate: ResolvedPredicate): ResolvedPredicate {
   if (predicate.type === 'condition') return withoutPattern(predicate);
   const predicates = predicate.predicates.map(rewritten);
   const same = predicates.every((member, index) => member === predicate.predicates[index]);
-  return same ? predicate : { ...predicate, predicates };
+  return same ? predicate : withMembers(predicate, predicates);
 }
 
 /** How a member is tested at each place of a pattern. */

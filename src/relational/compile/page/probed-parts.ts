@@ -129,16 +129,12 @@ export function probedParts(scope: Scope, { where, order }: ResolvedPlan): Probe
       ')',
     ],
     few: (inner) => lowerPredicate(inner, where, probes.few),
-    walked: (inner) =>
-      lowerTree(where, (condition, index) => {
-        const lowered = {
-          condition,
-          value: valueAt(index),
-          form: probes.walked,
-          emptiness: apartForm,
-        };
+    walked: (inner) => {
+      const forms = { form: probes.walked, emptiness: apartForm };
+      return lowerTree(inner, inner.root, where, forms, ({ at, from }, condition, index) => {
+        const lowered = { condition, value: valueAt(index), ...forms, isWithin: at !== inner };
         const [first] = condition.target.hops;
-        if (!isPlaced.has(index)) return lowerCondition(inner, inner.root, lowered, 0);
+        if (!isPlaced.has(index)) return lowerCondition(at, from, lowered, 0);
         if (!first) {
           const sql = lowerCondition(inner, inner.root, lowered, 0);
           return probes.own?.met(sql, condition.row.comparison === 'membership') ?? sql;
@@ -146,7 +142,8 @@ export function probedParts(scope: Scope, { where, order }: ResolvedPlan): Probe
         return through(inner, inner.root, first.path, probes.walked, (subScope, target) =>
           lowerCondition(subScope, target, lowered, 1),
         );
-      }),
+      });
+    },
   };
 }
 

@@ -31,14 +31,15 @@ function relationsInSubqueries({ model, where, order, projection, scopes }: Cros
 
 function sumOf(
   predicate: ResolvedPredicate,
-  count: (condition: ResolvedCondition) => number,
+  count: (crossing: Pick<ResolvedCondition, 'target'>) => number,
 ): number {
-  if (predicate.type === 'condition') return count(predicate);
-  return predicate.predicates.reduce((sum, member) => sum + sumOf(member, count), 0);
+  const own = 'target' in predicate ? count(predicate) : 0;
+  if (predicate.type === 'condition') return own;
+  return predicate.predicates.reduce((sum, member) => sum + sumOf(member, count), own);
 }
 
 /** The relations of a condition, from the first one that is in a subquery. */
-function ofCondition({ target }: ResolvedCondition): number {
+function ofCondition({ target }: Pick<ResolvedCondition, 'target'>): number {
   const crossed = crossedRelations(target);
   const first = target.relation
     ? 0
