@@ -32,6 +32,7 @@ export {
   bodyRequest,
   buildQuery,
   defineQueryRules,
+  explainCost,
   planQuery,
   runOne,
   runQuery,
@@ -49,7 +50,6 @@ export type {
   OperatorName,
   PaginationRule,
   ProjectionRule,
-  Quantifier,
   QuantifierRule,
   QueryLimits,
   QueryRulesDeclaration,
@@ -72,6 +72,7 @@ export type {
   QueryTimings,
   RequestOf,
   ItemOptions,
+  TermCost,
   TransformPlan,
 } from './rules/index.ts';
 // Plans, which hosts change.
@@ -86,7 +87,6 @@ export type {
   ProjectionNode,
   QueryPlan,
   RelatedPredicate,
-  RelatedQuantifier,
   ResolvedPlan,
 } from './rules/index.ts';
 // Sources and results.

@@ -29,6 +29,7 @@ export const newOperator: Change = {
   by: `
   {
     name: 'fake',
+    opposite: 'notLike',
     comparison: 'pattern',
     need: 'text',
     arity: 'one',

@@ -10,19 +10,27 @@ import type { KeysetPosition, OrderTerm, PlanValue } from './plan/plan.ts';
 import type { PageRows, PreparedRead } from './read/source.ts';
 import { cursorInvalid, syntaxError } from './request/request-error.ts';
 
-/** @throws {QueryError} SOURCE_CONFIGURATION_INVALID always: bodies, plans of hosts and documents are work of servers */
+/** @throws {QueryError} SOURCE_CONFIGURATION_INVALID always: bodies, groups, plans of hosts and documents are work of servers */
 export const bodyRequest = (): never => {
   throw configurationError('This runs on servers; request it there.');
 };
 export const transformedPlan = bodyRequest;
 export const openApiParameters = bodyRequest;
 export const openApiOperation = bodyRequest;
+export const explainCost = bodyRequest;
+export const levelOf = bodyRequest;
+export const groupedConditions = bodyRequest;
 export const runOne = async (): Promise<never> => bodyRequest();
 
 /** @throws {QueryError} QUERY_SYNTAX_INVALID always: browsers have no query parsers. */
 export function parseObject(): never {
   throw syntaxError('In browsers, a request is a string or a URLSearchParams.');
 }
+
+// Quantifiers are resolved on servers, and the budget is counted there.
+export const compileQuantifiers = (): ReadonlyMap<string, never> => new Map();
+export const usualBudget = 0;
+export function checkCost(): void {}
 
 // Options and names have been checked.
 export const defineQueryRulesTable = {};

@@ -53,6 +53,15 @@ export interface QueryErrorDetailsByCode {
     /** Kind of the field, whose form the value must have. */
     readonly kind?: FieldKind;
   };
+  /** The terms of the request cost more than the endpoint allows. */
+  readonly QUERY_TOO_EXPENSIVE: {
+    /** The term that costs most, without its value. */
+    readonly term: string;
+    /** What the request costs. */
+    readonly cost: number;
+    /** The largest cost of a request. */
+    readonly maxCost: number;
+  };
   /** A page or its size is not a number, or is beyond a limit. */
   readonly PAGINATION_INVALID: {
     /** Name of the parameter. */

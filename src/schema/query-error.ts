@@ -10,6 +10,7 @@ export const queryErrorStatus: { readonly [Code in keyof QueryErrorDetailsByCode
     FIELD_NOT_ALLOWED: 400,
     OPERATOR_NOT_ALLOWED: 400,
     FILTER_VALUE_INVALID: 400,
+    QUERY_TOO_EXPENSIVE: 400,
     PAGINATION_INVALID: 400,
     CURSOR_INVALID: 400,
     SORT_CONFLICT: 400,

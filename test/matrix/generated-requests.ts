@@ -119,9 +119,9 @@ export function openedCells(family: DatabaseFamily, suite: string): readonly Ope
   return opened;
 }
 
-/** Requests of an endpoint, some within the condition of another one, and the way their cursors are followed. */
-export function askedOf(rules: CompiledQueryRules): fc.Arbitrary<Asked> {
-  const request = legalRequest(world, rules);
+/** Requests of an endpoint, with at most so many groups within each other, some within the condition of another one, and the way their cursors are followed. */
+export function askedOf(rules: CompiledQueryRules, depth?: number): fc.Arbitrary<Asked> {
+  const request = legalRequest(world, rules, depth);
   return fc.record<Asked>({
     request,
     within: fc.oneof({ weight: 2, arbitrary: fc.constant('') }, { weight: 1, arbitrary: request }),

@@ -225,19 +225,25 @@ function windowOf(rules: CompiledQueryRules): fc.Arbitrary<string[]> {
 }
 
 /** A request that the endpoint answers with 200 (or, all at once, refuses for its cap). */
-export function legalRequest(world: World, rules: CompiledQueryRules): Text {
+export function legalRequest(
+  world: World,
+  rules: CompiledQueryRules,
+  depth = rules.groups?.depth ?? 0,
+): Text {
   const filters =
     rules.filters.size === 0
       ? fc.constant([])
       : fc
           .array(
             rules.groups
-              ? nestedOf(world, rules, 'filter', rules.groups.depth)
+              ? nestedOf(world, rules, 'filter', depth)
               : filterOf(world, rules).map((one) => [one]),
             { maxLength: 2 },
           )
           // So many in groups are refused.
-          .filter((all) => all.flat().length <= (rules.groups?.terms ?? Infinity))
+          .filter(
+            (all) => all.flat().length <= (depth === 1 ? 4 : (rules.groups?.terms ?? Infinity)),
+          )
           .map((all) => {
             // The same path and operator twice would be one list.
             const byKey = new Map(all.flat().map((each) => [each[0]?.split('=')[0], each]));

@@ -19,7 +19,7 @@ const requests = Number(process.env['SLUICE_REQUESTS'] ?? ordinary);
 
 const meant = compileEndpoints(registry);
 // Without companions, each family folds the case of other letters than ASCII's in its own way.
-const apart: ReadonlySet<string> = new Set(['usersBounded', 'usersNative']);
+const apart: ReadonlySet<string> = new Set(['usersBounded', 'usersNative', 'usersThrifty']);
 const names = (Object.keys(meant) as EndpointName[]).filter((name) => !apart.has(name));
 const requestsEach = Math.ceil(requests / names.length);
 

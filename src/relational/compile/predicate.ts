@@ -270,7 +270,11 @@ export function isSelective(predicate: ResolvedPredicate): boolean {
       const { field, hops } = target;
       return picks && field !== null && keyLike.has(field.kind) && !hops.some(isMany);
     }
-    default:
+    case 'or':
+    case 'some':
+    case 'none':
+    case 'every':
+    case 'someNot':
       return false;
   }
 }

@@ -4,9 +4,12 @@ import type { RequestOf } from './client-request.ts';
 import type { CompiledQueryRules } from '../declare/compiled.ts';
 import type { ClientValue } from '../typed/rules-types.ts';
 
+/** Filters by path, and by the names of groups. */
+type UntypedFilter = Readonly<Record<string, object | ClientValue | null | undefined>>;
+
 /** The request as the builder reads it, without the types of a declaration. */
 interface UntypedRequest {
-  readonly filter?: Readonly<Record<string, object | ClientValue | null | undefined>> | undefined;
+  readonly filter?: UntypedFilter | undefined;
   readonly sort?: readonly string[] | undefined;
   readonly fields?: readonly string[] | undefined;
   readonly includes?: readonly string[] | undefined;
@@ -50,15 +53,31 @@ export function buildQuery(...args: readonly unknown[]): string {
 
 function write({ filter, ...request }: UntypedRequest): string {
   const pairs: string[] = [];
-  for (const [path, conditions] of Object.entries(filter ?? {})) {
+  const add = (prefix: string, filters: UntypedFilter) => {
+    for (const [path, conditions] of Object.entries(filters)) {
+      const name = `${prefix}[${isNested(path) ? path : encoded(path)}]`;
+      if (path === '$not') addWithin(name, conditions);
+      else if (isNested(path)) {
+        for (const [at, member] of Object.entries(Object(conditions))) {
+          addWithin(`${name}[${at}]`, member);
+        }
+      } else addPath(path, name, conditions);
+    }
+  };
+  const addWithin = (prefix: string, filters: unknown) => {
+    if (filters !== undefined) add(prefix, filters as UntypedFilter);
+  };
+  const addPath = (path: string, name: string, conditions: UntypedFilter[string]) => {
     const isValue = typeof conditions !== 'object' || conditions instanceof Date;
     const operands = isValue ? { eq: conditions } : conditions;
     for (const [operator, operand] of Object.entries(operands ?? { eq: null })) {
       if (operand === null) throw new TypeError(`"filter.${path}" must not be null; use isNull`);
-      if (operand !== undefined)
-        pairs.push(`filter[${encoded(path)}][${encoded(operator)}]=${operandText(operand)}`);
+      if (isNested(operator)) addWithin(`${name}[${operator}]`, operand);
+      else if (operand !== undefined)
+        pairs.push(`${name}[${encoded(operator)}]=${operandText(operand)}`);
     }
-  }
+  };
+  add('filter', filter ?? {});
   for (const key of keys) {
     const { [key]: value = [] } = request;
     const items = [value as ClientValue | ClientValue[]].flat();
@@ -72,6 +91,9 @@ function write({ filter, ...request }: UntypedRequest): string {
   }
   return pairs.join('&');
 }
+
+/** Whether the name is that of a group or a quantifier. */
+const isNested = (name: string): boolean => /^\$[a-z]+$/.test(name);
 
 function operandText(operand: ClientValue | ClientValue[]): string {
   if (!Array.isArray(operand)) return encoded(operand);

@@ -1,7 +1,13 @@
 /** The type of a request to an endpoint, derived from the endpoint's rules declaration. */
 
 import type { CompiledQueryRules, DeclarationOf, TypesIn } from '../declare/compiled.ts';
-import type { FilterRule, QueryRulesDeclaration, SortRule } from '../declare/declaration.ts';
+import type {
+  FilterRule,
+  Quantifier,
+  QuantifierRule,
+  QueryRulesDeclaration,
+  SortRule,
+} from '../declare/declaration.ts';
 import type { ArityOf, OperatorArity, OperatorName, OperatorsWith } from '../declare/operators.ts';
 import type {
   AllowedOf,
@@ -37,16 +43,58 @@ type ClientFilters<D extends QueryRulesDeclaration, F extends RulesTypes> = [
   FilterRules<D>,
 ] extends [never]
   ? { readonly [path: string]: never }
-  : {
-      readonly [Rule in FilterRules<D> as Rule['path']]?:
-        | EqualValue<Members<Rule['operators']>, ValueAt<F['values'], Rule['path']>>
-        | {
-            readonly [Operator in Members<Rule['operators']>]?:
-              | ClientOperand<Operator, ValueAt<F['values'], Rule['path']>>
-              | undefined;
-          }
+  : D extends { readonly groups: object } | { readonly quantifiers: readonly unknown[] }
+    ? FiltersWithin<D, F, ''>
+    : { readonly [Rule in FilterRules<D> as Rule['path']]?: Conditions<Rule, F> };
+
+type Conditions<Rule extends FilterRule, F extends RulesTypes> =
+  | EqualValue<Members<Rule['operators']>, ValueAt<F['values'], Rule['path']>>
+  | {
+      readonly [Operator in Members<Rule['operators']>]?:
+        | ClientOperand<Operator, ValueAt<F['values'], Rule['path']>>
         | undefined;
-    };
+    }
+  | undefined;
+
+/** The filters below a prefix such as `posts.`, with groups and quantifiers. */
+type FiltersWithin<D extends QueryRulesDeclaration, F extends RulesTypes, Prefix extends string> = {
+  readonly [Rule in FilterRules<D> as Rest<Rule['path'], Prefix>]?: Conditions<Rule, F>;
+} & {
+  readonly [Rule in QuantifiersOf<D> as Rest<PathOf<Rule>, Prefix>]?:
+    | {
+        readonly [Name in `$${QuantifierNames<Rule>}`]?:
+          | FiltersWithin<D, F, `${PathOf<Rule>}.`>
+          | undefined;
+      }
+    | undefined;
+} & (D extends { readonly groups: object } ? Groups<FiltersWithin<D, F, Prefix>> : unknown);
+
+/** Groups of filters: one of the members holds, all of them hold, or the filters do not hold together. */
+interface Groups<Filters> {
+  /** At least one member holds. */
+  readonly $or?: readonly Filters[] | undefined;
+  /** Every member holds. */
+  readonly $and?: readonly Filters[] | undefined;
+  /** The filters do not hold together; a row for which that is unknown, because of null, is left out. */
+  readonly $not?: Filters | undefined;
+}
+
+type Rest<Path extends string, Prefix extends string> = Path extends `${Prefix}${infer End}`
+  ? End
+  : never;
+
+type QuantifiersOf<D extends QueryRulesDeclaration> = Extract<
+  Members<D['quantifiers']>,
+  QuantifierRule
+>;
+
+type PathOf<Rule extends QuantifierRule> = Rule extends { readonly path: infer Path extends string }
+  ? Path
+  : Extract<Rule, string>;
+
+type QuantifierNames<Rule> = Rule extends { readonly quantifiers: readonly (infer Name)[] }
+  ? Extract<Name, Quantifier>
+  : Quantifier;
 
 /** A value alone means `eq`, as in a URL. */
 type EqualValue<Operator, Value> = 'eq' extends Operator ? Value : never;

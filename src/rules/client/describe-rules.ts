@@ -2,8 +2,13 @@
 
 import { type FieldKind, nullsOf } from '../../schema/index.ts';
 import { assertCompiled } from '../declare/assert-compiled.ts';
-import type { CompiledFilter, CompiledInclude, CompiledQueryRules } from '../declare/compiled.ts';
-import type { QueryLimits } from '../declare/declaration.ts';
+import type {
+  CompiledFilter,
+  CompiledInclude,
+  CompiledQueryRules,
+  FilterLevel,
+} from '../declare/compiled.ts';
+import type { GroupsRule, Quantifier, QueryLimits } from '../declare/declaration.ts';
 import { type OperatorArity, type OperatorName, operatorRows } from '../declare/operators.ts';
 
 /** One filterable path. */
@@ -24,6 +29,14 @@ export interface DescribedFilter {
   readonly many: boolean;
   /** Present where a value may also be a whole day, such as `2026-01-31`, although the path holds instants. */
   readonly wholeDays?: true;
+}
+
+/** One relation of which a request may ask that its rows meet conditions together. */
+export interface DescribedQuantifier {
+  /** Full path of the relation; the filters whose paths continue it may be used in it. */
+  readonly path: string;
+  /** The quantifiers that may be used. */
+  readonly quantifiers: readonly Quantifier[];
 }
 
 /** One sortable path, and the position of nulls. */
@@ -84,6 +97,10 @@ export interface DescribedOperator {
 export interface RulesDescription {
   /** Paths that may be filtered. */
   readonly filters: readonly DescribedFilter[];
+  /** How far `$or`, `$and` and `$not` may go; absent where the endpoint has no groups. */
+  readonly groups?: GroupsRule;
+  /** Relations with `$some`, `$every` or `$none`; absent where there are none. */
+  readonly quantifiers?: readonly DescribedQuantifier[];
   /** The operators that at least one filter has. */
   readonly operators: readonly DescribedOperator[];
   /** Paths that may be sorted by. */
@@ -115,6 +132,8 @@ export function describeRules(rules: CompiledQueryRules): RulesDescription {
   const filters = [...rules.filters.values()];
   return {
     filters: filters.map(filterOf),
+    ...(rules.groups && { groups: { ...rules.groups } }),
+    ...(rules.quantifiers.size > 0 && { quantifiers: quantifiersOf(rules) }),
     operators: operatorRows
       .filter(({ name }) => filters.some(({ operators }) => operators.has(name)))
       .map(({ name, arity, meaning }) => ({ name, arity, meaning })),
@@ -133,6 +152,14 @@ export function describeRules(rules: CompiledQueryRules): RulesDescription {
     },
     limits: { ...rules.limits },
   };
+}
+
+/** The relations with quantifiers, each before those behind it. */
+export function quantifiersOf({ quantifiers }: FilterLevel): DescribedQuantifier[] {
+  return [...quantifiers.values()].flatMap((found) => [
+    { path: found.path, quantifiers: [...found.allowed] },
+    ...quantifiersOf(found),
+  ]);
 }
 
 function filterOf({ target, operators, wholeDays }: CompiledFilter): DescribedFilter {

@@ -8,6 +8,7 @@ export type {
   DescribedInclude,
   DescribedOperator,
   DescribedPagination,
+  DescribedQuantifier,
   DescribedSort,
   RulesDescription,
 } from './describe-rules.ts';

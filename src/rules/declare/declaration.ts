@@ -154,6 +154,11 @@ export interface QueryLimits {
   readonly maxTextLength: number;
   /** Largest number of rows that a page may skip. Default 2^53 - 1. */
   readonly maxOffset: number;
+  /**
+   * Largest cost of a request, of which `explainCost` shows the terms. Default: 100 for an endpoint with groups or
+   * quantifiers, and none for others.
+   */
+  readonly cost?: number;
 }
 
 /** Settings shared by the endpoints of a host. */

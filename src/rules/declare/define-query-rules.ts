@@ -20,7 +20,13 @@ import { compileQuantifiers } from './compile-quantifiers.ts';
 import { compileIncludes, compileRoot } from './compile-projections.ts';
 import { compileSearch } from './compile-search.ts';
 import { compileSorts } from './compile-sorts.ts';
-import type { DatabaseFamily, QueryRulesDeclaration, QuerySettings } from './declaration.ts';
+import { usualBudget } from './cost.ts';
+import type {
+  DatabaseFamily,
+  QueryLimits,
+  QueryRulesDeclaration,
+  QuerySettings,
+} from './declaration.ts';
 import { hasOrder, waysOut } from './field-capability.ts';
 import { defineQueryRulesTable } from './option-tables.ts';
 import { type ScopeOf, compileScopes } from './scopes.ts';
@@ -133,7 +139,7 @@ export function defineQueryRules(
     search: compileSearch(registry, rootModel, rules.search ?? [], families, refusals),
     pagination: resolvePagination(rules.pagination ?? {}, settings, schema),
     families,
-    limits,
+    limits: withBudget(rules, limits),
     passthroughParams,
     cursors,
     scopes: null,
@@ -148,6 +154,12 @@ export function defineQueryRules(
   refusals.throwAll();
   checkCursorFields(compiled);
   return Object.freeze({ ...compiled, scopes: compileScopes(compiled, settings.scopes) });
+}
+
+/** The limits, with the usual budget where requests may say more than a conjunction. */
+function withBudget(rules: QueryRulesDeclaration, limits: QueryLimits): QueryLimits {
+  const isPlain = !rules.groups && (rules.quantifiers ?? []).length === 0;
+  return isPlain ? limits : Object.freeze({ cost: usualBudget, ...limits });
 }
 
 /** The rules that a cursor is bound to: the way in which its page is read does not matter. */

@@ -109,6 +109,7 @@ const limitsTable = {
   maxListLength: option.wholeNumber(1),
   maxTextLength: option.wholeNumber(1),
   maxOffset: option.wholeNumber(0),
+  cost: option.wholeNumber(1),
 } satisfies OptionTableOf<QueryLimits>;
 
 /** A short secret could be guessed from one cursor. */

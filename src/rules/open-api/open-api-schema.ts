@@ -6,7 +6,7 @@ import type { QueryLimits } from '../declare/declaration.ts';
 /** The part of JSON Schema 2020-12 that request parameters use. */
 export interface OpenApiSchema {
   /** JSON type. */
-  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array';
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
   /** Format of a text, such as `date-time`. */
   readonly format?: string;
   /** Regular expression that a text matches. */

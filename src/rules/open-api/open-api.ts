@@ -4,6 +4,7 @@ import { nullsOf } from '../../schema/index.ts';
 import { assertCompiled } from '../declare/assert-compiled.ts';
 import type { CompiledFilter, CompiledQueryRules } from '../declare/compiled.ts';
 import { type OperatorRow, operatorRows } from '../declare/operators.ts';
+import { quantifiersOf } from '../client/describe-rules.ts';
 import { acceptedValues } from '../plan/resolve-filters.ts';
 import { instantOrDay, textSchema, valueSchema, type OpenApiSchema } from './open-api-schema.ts';
 
@@ -17,10 +18,13 @@ export interface OpenApiParameter {
   readonly required: false;
   /** English text for readers of the document. */
   readonly description: string;
-  /** `form` without `explode`, which is a comma-separated list, for parameters that take several values. */
-  readonly style?: 'form';
+  /**
+   * `form` without `explode`, which is a comma-separated list, for parameters that take several values; `deepObject` for
+   * groups of filters.
+   */
+  readonly style?: 'form' | 'deepObject';
   /** Absent where repeating the parameter is the default form; false where a list is separated by commas. */
-  readonly explode?: false;
+  readonly explode?: boolean;
   /** Form of the value. */
   readonly schema: OpenApiSchema;
 }
@@ -38,6 +42,7 @@ export function openApiParameters(rules: CompiledQueryRules): OpenApiParameter[]
   assertCompiled(rules);
   return [
     ...[...rules.filters.values()].flatMap((filter) => filterParameters(filter, rules)),
+    ...groupsParameter(rules),
     ...sortParameter(rules),
     ...fieldsParameter(rules),
     ...includesParameter(rules),
@@ -110,6 +115,33 @@ function describe(filter: CompiledFilter, { name, meaning, arity, need }: Operat
   if (arity === 'list' || arity === 'pair') sentences.push(commaList);
   if (name === 'eq') sentences.push(`\`filter[${path}]\` means the same.`);
   return sentences.join(' ');
+}
+
+/** Groups and quantifiers as one object: its names are as many as a client likes. */
+function groupsParameter(rules: CompiledQueryRules): OpenApiParameter[] {
+  const { groups } = rules;
+  const related = quantifiersOf(rules);
+  if (!groups && related.length === 0) return [];
+  const sentences = ['Filters within others, which are written as those above.'];
+  if (groups) {
+    sentences.push(
+      '`filter[$or][0][path][operator]`, `filter[$or][1]…`: one of the members holds, and all filters of a member; ' +
+        '`filter[$and][0]…` and `filter[$not][path][operator]` accordingly. ' +
+        `At most ${groups.depth} groups within each other, with ${groups.terms} filters.`,
+    );
+  }
+  for (const { path, quantifiers } of related) {
+    const names = quantifiers.map((name) => `\`$${name}\``).join(', ');
+    sentences.push(`Rows of \`${path}\` that meet several filters together: ${names}.`);
+  }
+  if (related[0]) {
+    const { path, quantifiers } = related[0];
+    sentences.push(
+      `A relation is written as \`filter[${path}][$${quantifiers[0]}]…\`, and one behind another with many rows within that one.`,
+    );
+  }
+  const base = parameter('filter', sentences.join(' '), { type: 'object' });
+  return [{ ...base, style: 'deepObject', explode: true }];
 }
 
 function sortParameter(rules: CompiledQueryRules): OpenApiParameter[] {

@@ -132,7 +132,7 @@ const answer = (description: string, schema: OpenApiAnswerSchema): OpenApiRespon
 
 /** The parameters as a form, whose lists are written as in an address. */
 function bodyOf(parameters: readonly OpenApiParameter[]): OpenApiRequestBody {
-  const lists = parameters.filter(({ style }) => style !== undefined);
+  const lists = parameters.filter(({ style }) => style === 'form');
   return {
     description: 'The parameters, written as in a query string.',
     content: {

@@ -42,7 +42,10 @@ export function negation(
       const members = predicate.predicates.map((member) => negation(registry, model, member));
       return joined(predicate.type === 'and' ? 'or' : 'and', members);
     }
-    default:
+    case 'some':
+    case 'none':
+    case 'every':
+    case 'someNot':
       return relatedPredicate(
         oppositeQuantifiers[predicate.type],
         predicate.target,
@@ -67,13 +70,20 @@ function negatedCondition(
       resolvedCondition(inner as ResolvedPath, row, value),
     ]);
   }
-  if (row.comparison === 'null') return resolvedCondition(target, row, value !== true);
-  if (row.comparison === 'range') {
-    const [low, high] = value as readonly [PlanValue, PlanValue];
-    return joined('or', [
-      resolvedCondition(target, operatorRow('lt'), low),
-      resolvedCondition(target, operatorRow('gt'), high),
-    ]);
+  switch (row.comparison) {
+    case 'null':
+      return resolvedCondition(target, row, value !== true);
+    case 'range': {
+      const [low, high] = value as readonly [PlanValue, PlanValue];
+      return joined('or', [
+        resolvedCondition(target, operatorRow('lt'), low),
+        resolvedCondition(target, operatorRow('gt'), high),
+      ]);
+    }
+    case 'equality':
+    case 'order':
+    case 'membership':
+    case 'pattern':
+      return resolvedCondition(target, operatorRow(row.opposite), value);
   }
-  return resolvedCondition(target, operatorRow(row.opposite), value);
 }

@@ -5,6 +5,7 @@ import { type OptionTableOf, BoundedCache } from '../../lib/index.ts';
 import { checkConfiguration } from '../../schema/index.ts';
 import { assertCompiled } from '../declare/assert-compiled.ts';
 import type { CompiledQueryRules, ScopeIn } from '../declare/compiled.ts';
+import { checkCost } from '../declare/cost.ts';
 import type { ListRequest, ListRequestInput, RequestList } from '../request/list-request.ts';
 import { ownText } from '../request/own-text.ts';
 import { parseRequest } from '../request/parse-request.ts';
@@ -176,5 +177,6 @@ export function authorise(
   if (request.search?.trim() && rules.search.length === 0) {
     throw fieldNotAllowed('search', undefined);
   }
+  checkCost(rules, request, projection as ProjectionNode);
   return { order: order as readonly OrderTerm[], projection: projection as ProjectionNode };
 }

@@ -134,7 +134,10 @@ export class RequestBuilder {
     }
     const isChecked = within !== undefined && !this.#error;
     const refusal = isChecked ? this.#groups.refusal(within, !found) : undefined;
-    if (refusal) return void this.fail(() => refusal);
+    if (refusal) {
+      this.fail(() => refusal);
+      return undefined;
+    }
     if (found) return found;
     const maxFilters = this.#maxFilters;
     if (this.#filters.length >= maxFilters) {

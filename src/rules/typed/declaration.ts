@@ -1,7 +1,7 @@
 /** Refuses filters, sorts, search and settings of a rules literal at compile time that the registry does not allow. */
 
 import type { OpaqueKind, RegistryShape, TextualKind } from '../../schema/index.ts';
-import type { PaginationRule, QueryRulesDeclaration } from '../declare/declaration.ts';
+import type { GroupsRule, PaginationRule, QueryRulesDeclaration } from '../declare/declaration.ts';
 import type { OperatorName, OperatorsWith } from '../declare/operators.ts';
 import type {
   FoundField,
@@ -44,9 +44,16 @@ type CheckedKeys<Shape extends RegistryShape, Of, Model extends string, Declarat
         ? CheckedFields<Declaration[Key], Shape, Of, Model, Declaration>
         : Key extends 'pagination'
           ? KnownKeys<Declaration[Key], keyof PaginationRule>
-          : Key extends keyof QueryRulesDeclaration
-            ? Declaration[Key]
-            : RefusedName<`rules have no ${Key & string}; they have`, keyof QueryRulesDeclaration>;
+          : Key extends 'groups'
+            ? KnownKeys<Declaration[Key], keyof GroupsRule>
+            : Key extends 'quantifiers'
+              ? CheckedQuantifiers<Declaration[Key], Shape, Of, Model>
+              : Key extends keyof QueryRulesDeclaration
+                ? Declaration[Key]
+                : RefusedName<
+                    `rules have no ${Key & string}; they have`,
+                    keyof QueryRulesDeclaration
+                  >;
 };
 
 type KnownKeys<Of, Known extends string> = {
@@ -54,6 +61,19 @@ type KnownKeys<Of, Known extends string> = {
     ? Of[Key]
     : RefusedName<`there is no option ${Key & string}; use`, Known>;
 };
+
+type CheckedQuantifiers<List, Shape extends RegistryShape, Of, Model extends string> = {
+  readonly [Index in keyof List]: List[Index] extends { readonly path: infer Path }
+    ? Replaced<List[Index], 'path', QuantifierAt<Path, Resolve<Shape, Of, Model, Path>>>
+    : QuantifierAt<List[Index], Resolve<Shape, Of, Model, List[Index]>>;
+};
+
+type QuantifierAt<Path, Found> =
+  Found extends Refused<string>
+    ? Found
+    : Found extends FoundField
+      ? Refused<'a field is not a relation; name the relation with many rows'>
+      : Path;
 
 type CheckedList<
   List,

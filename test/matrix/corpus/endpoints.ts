@@ -70,6 +70,12 @@ export const endpoints = {
       ],
       pagination: { mode: 'both' },
     },
+    settings: { limits: { cost: 10_000 } },
+  },
+  /** Groups within the usual budget. */
+  usersThrifty: {
+    model: 'user',
+    rules: { ...users, groups: { depth: 1, terms: 12 }, quantifiers: ['orders', 'orders.lines'] },
   },
   usersKeyset: { model: 'user', rules: { ...users, pagination: { mode: 'keyset' } } },
   usersBoth: { model: 'user', rules: { ...users, pagination: { mode: 'both' } } },

@@ -191,6 +191,19 @@ export const groups: readonly CorpusCase[] = [
     'QUERY_SYNTAX_INVALID',
     { ...syntax, maxTerms: 12 },
   ),
+  page(
+    'usersThrifty',
+    'terms that cost up to the budget',
+    `${acme}&filter[$or][1][orders.group]=C${upTo(9)}`,
+    [1, 6, 7, 8],
+  ),
+  refused(
+    'usersThrifty',
+    'terms that cost more than the budget',
+    'filter[$or][0][orders][$some][lines][$some][product]=x&filter[$or][1][orders.lines.product]=x',
+    'QUERY_TOO_EXPENSIVE',
+    { term: 'filter[$or][1][orders.lines.product][eq]', cost: 104, maxCost: 100 },
+  ),
   refused(
     'users',
     'groups where the rules have none',

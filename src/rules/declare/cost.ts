@@ -1,0 +1,138 @@
+/**
+ * The budget of a request: what each term costs, which is known from the rules, and the check of all terms of a request. A
+ * number is a rough measure of the rows that a database may read for the term.
+ */
+
+import { QueryError, type RelationDescriptor } from '../../schema/index.ts';
+import { isNumbered, quantifierOf } from '../request/group-key.ts';
+import type { ProjectionNode } from '../plan/plan.ts';
+import type { ListRequest } from '../request/list-request.ts';
+import { assertCompiled } from './assert-compiled.ts';
+import type { CompiledFilter, CompiledQueryRules, FilterLevel } from './compiled.ts';
+import { type OperatorRow, operatorRow } from './operators.ts';
+import { crossedRelations } from './resolve-path.ts';
+
+/** What the parts of a term add. */
+const weights = {
+  /** A filter, a path of `search` or a term of the order. */
+  term: 1,
+  /** An operator that no index serves. */
+  unserved: 4,
+  /** A relation to one row. */
+  one: 1,
+  /** A relation with many rows. */
+  many: 10,
+  /** An included relation with many rows. */
+  children: 5,
+} as const;
+
+/** The budget of endpoints with groups or quantifiers, unless their settings name another one. */
+export const usualBudget = 100;
+
+/** What one term of a request costs. */
+export interface TermCost {
+  /** The term, as a request writes it. */
+  readonly term: string;
+  /** What it adds to the cost of the request; twice as much within `$or` and `$not`. */
+  readonly cost: number;
+}
+
+const relationsCost = (crossed: readonly RelationDescriptor[]): number =>
+  crossed.reduce((sum, { cardinality }) => sum + weights[cardinality], 0);
+
+const isUnserved = (row: OperatorRow): boolean =>
+  row.comparison === 'pattern'
+    ? row.negated || row.place !== 'start'
+    : 'negated' in row && row.negated;
+
+const filterCost = ({ target }: Pick<CompiledFilter, 'target'>, row: OperatorRow): number =>
+  weights.term + relationsCost(crossedRelations(target)) + (isUnserved(row) ? weights.unserved : 0);
+
+const searchCost = ({ search }: CompiledQueryRules): number =>
+  search.reduce((sum, target) => sum + filterCost({ target }, operatorRow('ilike')), 0);
+
+const includeCost = (rules: CompiledQueryRules, path: string): number =>
+  rules.includes.get(path)?.relation.cardinality === 'many' ? weights.children : weights.one;
+
+/**
+ * What the terms of a request to the endpoint cost, as rows for `console.table`: its filters, quantifiers, included relations
+ * and search. A request whose terms cost more than `limits.cost` is refused with QUERY_TOO_EXPENSIVE.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when `rules` is not the result of `defineQueryRules`
+ */
+export function explainCost(rules: CompiledQueryRules): TermCost[] {
+  assertCompiled(rules);
+  const rows: TermCost[] = [];
+  const addLevel = (level: FilterLevel, prefix: string, depth: number) => {
+    for (const [path, filter] of level.filters) {
+      for (const operator of filter.operators) {
+        const cost = filterCost(filter, operatorRow(operator));
+        rows.push({ term: `${prefix}[${path}][${operator}]`, cost });
+      }
+    }
+    for (const [path, found] of level.quantifiers) {
+      const term = `${prefix}[${path}][$${[...found.allowed].join('|$')}]`;
+      rows.push({ term, cost: quantifierCost(found, depth) });
+      addLevel(found, term, depth + 1);
+    }
+  };
+  addLevel(rules, 'filter', 1);
+  for (const path of rules.includes.keys()) {
+    rows.push({ term: `includes=${path}`, cost: includeCost(rules, path) });
+  }
+  if (rules.search.length > 0) rows.push({ term: 'search', cost: searchCost(rules) });
+  return rows;
+}
+
+/** A subquery within others is run for the rows of these. */
+const quantifierCost = ({ target }: Pick<CompiledFilter, 'target'>, depth: number): number =>
+  depth * relationsCost(crossedRelations(target));
+
+/**
+ * Refuses a request that costs more than the budget of the endpoint. Its filters have been authorised.
+ *
+ * @throws {QueryError} QUERY_TOO_EXPENSIVE that names the term that costs most
+ */
+export function checkCost(
+  rules: CompiledQueryRules,
+  { filters, search }: Pick<ListRequest, 'filters' | 'search'>,
+  shown: ProjectionNode,
+): void {
+  const { cost: maxCost } = rules.limits;
+  if (maxCost === undefined) return;
+  const costs = new Map<string, number>();
+  const addIncludes = ({ relations }: ProjectionNode, before: string) => {
+    for (const { path, node } of relations) {
+      costs.set(`includes=${before}${path}`, includeCost(rules, before + path));
+      addIncludes(node, `${before}${path}.`);
+    }
+  };
+  addIncludes(shown, '');
+  if (search?.trim()) costs.set('search', searchCost(rules));
+  for (const { path, operator, within = '' } of filters) {
+    const parts = within === '' ? [] : within.split('][');
+    let level: FilterLevel = rules;
+    let [prefix, factor, depth] = ['filter', 1, 1];
+    for (const [at, part] of parts.entries()) {
+      prefix += `[${part}]`;
+      if (part === '$or' || part === '$not') factor = 2;
+      const before = parts[at - 1] ?? '';
+      const found = quantifierOf(part) && !isNumbered(before) && level.quantifiers.get(before);
+      if (!found) continue;
+      costs.set(prefix, factor * quantifierCost(found, depth));
+      level = found;
+      depth += 1;
+    }
+    const rule = level.filters.get(path);
+    if (!rule || !operator) continue;
+    costs.set(`${prefix}[${path}][${operator.name}]`, factor * filterCost(rule, operator));
+  }
+  const cost = [...costs.values()].reduce((sum, each) => sum + each, 0);
+  if (cost <= maxCost) return;
+  const [term] = [...costs].reduce((most, each) => (each[1] > most[1] ? each : most));
+  throw new QueryError(
+    'QUERY_TOO_EXPENSIVE',
+    'The request asks for more than the endpoint allows; leave out the term, or others.',
+    { term, cost, maxCost },
+  );
+}
