@@ -28,7 +28,7 @@ export function parseObject(): never {
 }
 
 // Quantifiers are resolved on servers, and the budget is counted there.
-export const compileQuantifiers = (): ReadonlyMap<string, never> => new Map();
+export const compileQuantifiers = (): ReadonlyMap<string, never> => new Map<string, never>();
 export const usualBudget = 0;
 export function checkCost(): void {}
 

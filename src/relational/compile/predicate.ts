@@ -36,10 +36,10 @@ export function lowerPredicate(
   const { keepsApart, apartForm } = scope.context;
   const form = keepsApart ? apartForm : usualForm;
   const forms = { form, emptiness: apartForm };
-  return lowerTree(scope, scope.root, predicate, forms, ({ at, from }, condition, index) => {
+  return lowerTree(scope, scope.root, predicate, forms, (place, condition, index) => {
     const value = ({ conditions }: StatementInputs) => conditions[index] as PredicateValue;
-    const isWithin = at !== scope;
-    return lowerCondition(at, from, { condition, value, ...forms, isWithin }, 0);
+    const isWithin = place.at !== scope;
+    return lowerCondition(place.at, place.from, { condition, value, ...place.forms, isWithin }, 0);
   });
 }
 
@@ -47,6 +47,9 @@ export function lowerPredicate(
 interface Place {
   readonly at: Scope;
   readonly from: JoinedModel;
+  readonly forms: Forms;
+  /** Whether it is a member of a disjunction, so that no planner makes joins of its subqueries. */
+  readonly isOptional: boolean;
 }
 
 /** SQL of a predicate tree; conditions are numbered in the order of the tree. */
@@ -69,14 +72,15 @@ export function lowerTree(
     }
     const { predicates } = node;
     if ('target' in node) {
-      return lowerRelated(place, node, forms, (inner) =>
+      return lowerRelated(place, node, (inner) =>
         predicates.length === 0 ? '1 = 1' : all(predicates, inner, ' and '),
       );
     }
     if (predicates.length === 0) return node.type === 'and' ? '1 = 1' : '1 = 0';
-    return ['(', all(predicates, place, node.type === 'and' ? ' and ' : ' or '), ')'];
+    if (node.type === 'and') return ['(', all(predicates, place, ' and '), ')'];
+    return ['(', all(predicates, { ...place, isOptional: true }, ' or '), ')'];
   };
-  return walk(predicate, { at: scope, from: root });
+  return walk(predicate, { at: scope, from: root, forms, isOptional: false });
 }
 
 /** The subquery of each quantifier: whether it has a row, for which the members are true or are not. */
@@ -87,19 +91,32 @@ const quantifierForms = {
   someNot: { hasRow: true, isMet: false },
 } as const;
 
-/** Tests the rows of a relation in one subquery. Whether it has a row is never unknown, unless `in` meets null. */
+/**
+ * Tests the rows of a relation in one subquery. Whether it has a row is never unknown, unless `in` meets null. PostgreSQL
+ * plans each `exists` that it does not join twice, with all within it, so that a few within each other would take seconds:
+ * those within such a one are in the form that is never joined.
+ */
 function lowerRelated(
-  { at, from }: Place,
+  { at, from, forms, isOptional }: Place,
   { type, target: { hops, relation, path } }: ResolvedRelated,
-  { form, emptiness: apartForm }: Forms,
   members: (inner: Place) => Sql,
 ): Sql {
   if (!relation) throw new TypeError(`"${path}" is not a relation.`);
   const { hasRow, isMet } = quantifierForms[type];
   let joined = from;
   for (const hop of hops) joined = at.follow(joined, hop);
-  const found = through(at, joined, relation.path, hasRow ? form : apartForm, (inner, target) => {
-    const all = members({ at: inner, from: target });
+  const isApart = isOptional || !isMet;
+  const apartForm = 'scalar';
+  const context = isApart ? ({ ...at.context, apartForm, keepsApart: true } as const) : at.context;
+  const outer = { context, aliases: at.aliases };
+  const form = hasRow ? forms.form : forms.emptiness;
+  const found = through(outer, joined, relation.path, form, (inner, target) => {
+    const all = members({
+      at: inner,
+      from: target,
+      forms: isApart ? { form: apartForm, emptiness: apartForm } : forms,
+      isOptional: isApart,
+    });
     return isMet ? all : ['(', all, ') is not true'];
   });
   return hasRow ? found : ['not (', found, ')'];
@@ -202,7 +219,7 @@ function emptiness(
 
 /** Tests that a row at the end of the relation satisfies the inner condition. */
 export function through(
-  scope: Scope,
+  scope: Pick<Scope, 'context' | 'aliases'>,
   joined: JoinedModel,
   path: string,
   form: ExistentialForm,

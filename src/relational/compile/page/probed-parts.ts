@@ -131,8 +131,10 @@ export function probedParts(scope: Scope, { where, order }: ResolvedPlan): Probe
     few: (inner) => lowerPredicate(inner, where, probes.few),
     walked: (inner) => {
       const forms = { form: probes.walked, emptiness: apartForm };
-      return lowerTree(inner, inner.root, where, forms, ({ at, from }, condition, index) => {
-        const lowered = { condition, value: valueAt(index), ...forms, isWithin: at !== inner };
+      return lowerTree(inner, inner.root, where, forms, (place, condition, index) => {
+        const { at, from } = place;
+        const isWithin = at !== inner;
+        const lowered = { condition, value: valueAt(index), ...place.forms, isWithin };
         const [first] = condition.target.hops;
         if (!isPlaced.has(index)) return lowerCondition(at, from, lowered, 0);
         if (!first) {
