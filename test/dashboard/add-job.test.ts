@@ -67,6 +67,25 @@ describeInBrowser('adding a job by its schema', (browser) => {
     await close();
   });
 
+  it('keeps data that were typed before the schema has arrived', async () => {
+    const { page, close } = await openPage(browser(), 'about:blank');
+    let answer = (): void => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/job-data-schema', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${board.url}/queue/mail`);
+    await page.getByRole('button', { name: 'Add job' }).click();
+    const dialog = page.getByRole('dialog');
+    const text = dialog.getByRole('textbox', { name: 'Data (JSON)' });
+    await text.fill('{"order": 1}');
+    answer();
+    await dialog.getByLabel('kind').waitFor();
+    expect(await text.inputValue()).toBe('{"order": 1}');
+    await close();
+  });
+
   it('begins in the first field, and a question that would lose something at Cancel', async () => {
     const { page, close } = await openPage(browser(), `${board.url}/queue/mail`);
     const focused = () =>

@@ -122,7 +122,17 @@ describeInBrowser('attention on the dashboard', (browser) => {
       .getByRole('region', { name: /^Needs attention/ })
       .getByText('4 jobs wait, no worker')
       .waitFor();
-    // Refused once, and not asked again.
+    // Refused once, and not asked again when the overview is shown again.
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.getByRole('link', { name: 'Workers' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Workers' }).waitFor();
+    await page.goBack();
+    await page.getByRole('region', { name: /^Needs attention/ }).waitFor();
+    await page.evaluate(
+      'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))',
+    );
+    expect(asked).not.toContain('/board/api/attention');
     expect(complaints.filter((text) => !text.includes('/api/attention'))).toEqual([]);
     await close();
     await limited.close();

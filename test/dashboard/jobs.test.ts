@@ -121,6 +121,8 @@ describeInBrowser('a job on the dashboard', (browser) => {
     await dialog.getByRole('textbox', { name: 'Data' }).fill('{"mine": 1}');
     const theirs = { theirs: 2 };
     await queues.board.send('PATCH', `/api/queues/mail/${id}/update-data`, { jobData: theirs });
+    // The page behind knows the new version, which is not the one that was edited.
+    await page.locator('main').getByText('"theirs"').waitFor();
     await dialog.getByRole('button', { name: 'Review changes' }).click();
     await dialog.getByRole('button', { name: 'Save' }).click();
     const conflict = page.getByRole('dialog', { name: 'The job has changed meanwhile' });

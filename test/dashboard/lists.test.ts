@@ -80,6 +80,8 @@ describeInBrowser('what is said of jobs', (browser) => {
       await expect.poll(() => row().locator('[class*=c-running]').innerText()).toMatch(/^\d/);
       await row().getByRole('link').click();
       await open.page.getByText('attempt 1 of 1', { exact: true }).waitFor();
+      // Its worker has it.
+      expect(await open.page.getByRole('button', { name: /^Release/ }).count()).toBe(0);
       expect(open.complaints).toEqual([]);
     });
 
@@ -106,6 +108,12 @@ describeInBrowser('what is said of jobs', (browser) => {
       expect(await page.getByText('running', { exact: true }).count()).toBe(0);
       await show('press');
       await page.getByText('running', { exact: true }).waitFor();
+      await empty?.pause();
+      await page.goto(`${board.url}/`);
+      await page
+        .getByRole('region', { name: /^Needs attention/ })
+        .getByText('paused, 3 jobs wait')
+        .waitFor();
     });
   });
 

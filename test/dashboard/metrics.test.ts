@@ -159,11 +159,26 @@ describeInBrowser('the metrics of the dashboard', (browser) => {
   it('compares with the period before', async () => {
     const { page, complaints } = open;
     await page.goto(`${board.url}/metrics-history?queue=mail&range=24h`);
+    await expect.poll(() => charts().count()).toBe(4);
+    const asked: URLSearchParams[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname.endsWith('/metrics/history')) asked.push(searchParams);
+    });
     await page.getByRole('button', { name: 'Compare with the period before' }).click();
     const finished = page.getByRole('region', { name: 'Finished per hour', exact: true });
     await finished.getByText('completed before').waitFor();
     await page.getByRole('region', { name: 'Run time' }).getByText('p95 before').waitFor();
     expect(chosen().get('compare')).toBe('yes');
+    // The day before ends where the last one begins.
+    const day = 24 * hourMs;
+    expect(asked.length).toBeGreaterThan(0);
+    expect(new Set(asked.map((each) => each.get('queue')))).toEqual(new Set(['mail']));
+    const earlier = asked.filter((each) => Number(each.get('to')) < Date.now() - day / 2);
+    expect(earlier.length).toBeGreaterThan(0);
+    for (const each of earlier) {
+      expect(Date.now() - Number(each.get('to'))).toBeGreaterThanOrEqual(day - hourMs);
+    }
     await finished.getByText('Show as a table').click();
     await finished.getByRole('columnheader', { name: 'failed before' }).waitFor();
     expect(complaints).toEqual([]);

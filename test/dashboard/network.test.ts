@@ -235,6 +235,18 @@ describeInBrowser('the dashboard on a network', (browser) => {
     await close();
   });
 
+  it('says that the session has ended where a proxy leads reads to its login page', async () => {
+    const { page, close } = await openPage(browser(), `${board.url}${listPath()}`);
+    await row(page, 'write-ada').waitFor();
+    // The page of the board stands for that of the login: a document, with the status 200.
+    const login = { status: 302, headers: { location: `${board.url}/` } };
+    await page.route('**/api/queues/**', (route) => route.fulfill(login));
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Space');
+    await page.getByRole('dialog', { name: 'You are signed out' }).waitFor();
+    await close();
+  });
+
   it('leads to a page of the board for the login of a proxy', async () => {
     const { page, close } = await openPage(browser(), `${board.url}${listPath()}`);
     await row(page, 'write-ada').waitFor();

@@ -100,6 +100,52 @@ describeInBrowser('the dashboard over pg-boss', (browser) => {
     expect(complaints).toEqual([]);
   });
 
+  it('counts jobs that could run as waiting, and forgets a queue that is gone', async () => {
+    const { page, complaints } = open;
+    await world.boss.createQueue('drafts');
+    await world.admin.query(
+      `update pgboss.queue set queued_count = 9, deferred_count = 4, ready_count = 5, active_count = 0,
+         failed_count = 0, total_count = 9, monitor_on = now() where name = 'drafts'`,
+    );
+    await page.goto(`${board.origin}/`);
+    const drafts = page.locator('tbody tr').filter({ hasText: 'drafts' });
+    await drafts.locator('td[data-label=waiting]').getByText('5', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'live', exact: true }).waitFor();
+    // Nothing but the stream tells it.
+    await page.route(/\/api\/pgq\/queues(?:\?|$)/, () => undefined);
+    await world.boss.deleteQueue('drafts');
+    await drafts.waitFor({ state: 'detached' });
+    await page.unroute(/\/api\/pgq\/queues(?:\?|$)/);
+    expect(complaints).toEqual([]);
+  });
+
+  it('deletes waiting jobs alone, and cancels a job that waits for others', async () => {
+    const { page, complaints } = open;
+    await world.boss.createQueue('notes');
+    const [done = '', blocked = ''] = [
+      await world.boss.send('notes', {}),
+      await world.boss.send('notes', {}),
+    ].map(String);
+    await world.admin.query(
+      `update pgboss.job set state = 'completed', completed_on = now() where id = $1`,
+      [done],
+    );
+    await world.admin.query('update pgboss.job set blocked = true where id = $1', [blocked]);
+    await page.goto(`${board.origin}/queue/notes/${blocked}`);
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await expect.poll(() => stateOf(blocked)).toBe('cancelled');
+    const waiting = String(await world.boss.send('notes', {}));
+    await page.goto(`${board.origin}/queue/notes`);
+    await page.getByRole('button', { name: 'Actions of notes' }).click();
+    await page.getByRole('menuitem', { name: 'Delete waiting jobs…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete all waiting jobs of notes?' });
+    await dialog.getByLabel('Type notes to go on').fill('notes');
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect.poll(() => stateOf(waiting)).toBeUndefined();
+    expect([await stateOf(done), await stateOf(blocked)]).toEqual(['completed', 'cancelled']);
+    expect(complaints).toEqual([]);
+  });
+
   it('removes selected jobs', async () => {
     const { page, complaints } = open;
     await page.goto(`${board.origin}/queue/letters?state=created`);

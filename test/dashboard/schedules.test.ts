@@ -201,6 +201,18 @@ describeInBrowser('schedules', (browser) => {
       expect(await page.getByRole('button', { name: 'New schedule' }).count()).toBe(0);
       await close();
       await limited.close();
+      // Rights for one queue, which the board as a whole does not have, and the other way round.
+      const ofQueue = await serveBoard([queue.boardQueue()], {
+        permissions: () => ({
+          allowed: ['*'],
+          queues: { reports: ['queue.read', 'schedule.read', 'schedule.remove'] },
+        }),
+      });
+      const shown = await openPage(browser(), `${ofQueue.url}/schedules`);
+      await rowOf(shown.page, 'nightly').getByRole('button').waitFor();
+      expect(await rowOf(shown.page, 'nightly').getByRole('button').count()).toBe(1);
+      await shown.close();
+      await ofQueue.close();
     });
 
     it('offers nothing on a queue that is read only', async () => {
@@ -245,6 +257,22 @@ describeInBrowser('schedules', (browser) => {
       const jobs = async () =>
         (await world.admin.query('select data, priority from pgboss.job')).rows;
       await expect.poll(jobs).toEqual([{ data, priority: 3 }]);
+      // Digits that JavaScript would round.
+      const big = '{"n": 12345678901234567890}';
+      const set = (json: string) =>
+        world.admin.query('update pgboss.schedule set data = $1', [json]);
+      await set(big);
+      await page.reload();
+      await page.getByRole('button', { name: 'Run now: nightly' }).click();
+      const stored = async () =>
+        (
+          await world.admin.query(
+            'select data::text from pgboss.job order by created_on desc limit 1',
+          )
+        ).rows;
+      await expect.poll(stored).toEqual([{ data: big }]);
+      await set(JSON.stringify(data));
+      await page.reload();
       expect(complaints).toEqual([]);
     });
 
