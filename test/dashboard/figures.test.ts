@@ -1,4 +1,4 @@
-/** Figures as they are sent and said: units, signs, sums of groups, ways back, and who may stop a run. */
+/** Figures as they are sent and said: units, signs, sums of groups, ways back, commands on several queues, and who may stop a run. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CellWorld, TestQueue } from '../board/kvq/cell.ts';
@@ -20,12 +20,13 @@ describeInBrowser('figures of the dashboard', (browser) => {
     const opened = await cell?.open();
     if (!opened || 'missing' in opened) throw new Error('There is no cell.');
     world = opened;
-    queues = [await world.queue('shop-mail'), await world.queue('shop-parcels')];
+    const names = ['shop-mail', 'shop-parcels', 'news'];
+    queues = await Promise.all(names.map((name) => world.queue(name)));
     for (const [at, hours] of [5, 2].entries()) {
       await queues[at]?.add(`of ${hours} hours`, {}, { timestamp: Date.now() - hours * hour });
     }
     board = await serveBoard(queues.map((queue) => queue.boardQueue({ delimiter: '-' })));
-    open = await openPage(browser(), `${board.url}/`);
+    open = await openPage(browser(), `${board.url}/?group=yes`);
   });
   afterAll(async () => {
     await open?.close();
@@ -40,8 +41,64 @@ describeInBrowser('figures of the dashboard', (browser) => {
 
   it('says of a group how long the oldest of its jobs waits', async () => {
     const { page } = open;
-    const group = page.locator('tbody tr').filter({ hasText: /^shop/ }).first();
-    await group.locator('td[data-label=oldest]').getByText('5h', { exact: true }).waitFor();
+    const ages = page.locator('tbody td[data-label=oldest]');
+    // The group, and its two queues.
+    await expect
+      .poll(async () => (await ages.allInnerTexts()).slice(0, 3))
+      .toEqual(['5h', '5h', '2h']);
+  });
+
+  it('pauses the queues of a group together, after asking, and takes it back', async () => {
+    const { page, complaints } = open;
+    const isPaused = async () =>
+      (await board.get('/api/queues?jobs=false')).body.queues.map(
+        (queue: { isPaused: boolean }) => queue.isPaused,
+      );
+    const choose = async (menu: string, item: string) => {
+      await page.getByRole('button', { name: menu, exact: true }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    await choose('Actions of shop', 'Pause 2 queues');
+    const dialog = page.getByRole('dialog', { name: 'Pause 2 queues?' });
+    await dialog.getByText('shop-mail, shop-parcels').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await isPaused()).toEqual([false, false, false]);
+    await choose('Actions of shop', 'Pause 2 queues');
+    await dialog.getByRole('button', { name: 'Pause 2 queues' }).click();
+    await page.getByText('2 queues are paused').waitFor();
+    await expect.poll(isPaused).toEqual([true, true, false]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(isPaused).toEqual([false, false, false]);
+    // All that are shown: the filter chooses them.
+    const filter = page.getByRole('searchbox', { name: 'Filter queues' });
+    await filter.fill('parcels');
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+    await choose('Actions of the queues shown', 'Pause 1 queue');
+    await page.getByRole('dialog').getByRole('button', { name: 'Pause 1 queue' }).click();
+    await expect.poll(isPaused).toEqual([false, true, false]);
+    await filter.fill('');
+    await expect.poll(() => page.locator('tbody tr').count()).toBeGreaterThan(1);
+    await choose('Actions of the queues shown', 'Resume 1 queue');
+    await page.getByRole('dialog').getByRole('button', { name: 'Resume 1 queue' }).click();
+    await expect.poll(isPaused).toEqual([false, false, false]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('offers no command on several queues to those who may not pause all of them', async () => {
+    const all = queues.map((queue) => queue.boardQueue({ delimiter: '-' }));
+    for (const allowance of [['*.read'] as const, { queues: { 'shop-mail': ['*'] } } as const]) {
+      const shy = await serveBoard(all, { permissions: () => allowance });
+      const { page, close } = await openPage(browser(), `${shy.url}/?group=yes`);
+      await page.locator('tbody tr').filter({ hasText: 'mail' }).waitFor();
+      expect(await page.getByRole('button', { name: 'Actions of shop', exact: true }).count()).toBe(
+        0,
+      );
+      const shown = page.getByRole('button', { name: 'Actions of the queues shown' });
+      expect(await shown.count()).toBe(0);
+      await close();
+      await shy.close();
+    }
   });
 
   it('says how long ago a job was added', async () => {

@@ -96,6 +96,11 @@ export const AddJobBody = z.object({
 });
 export type AddJobBody = z.output<typeof AddJobBody>;
 
+/** Without names, every queue; names of queues that the sender may not see or pause have no effect. */
+export const SeveralQueuesBody = z.object({
+  queues: z.array(z.string().max(1_000)).max(10_000).optional(),
+});
+
 /** 0 removes the limit. */
 export const SetGlobalConcurrencyBody = z.object({
   concurrency: z.int(failsAs('INVALID_CONCURRENCY')).min(0, failsAs('INVALID_CONCURRENCY')),

@@ -36,7 +36,7 @@ function rowsOf(
   const baseOf = (queue: KvqQueue | PgqQueue): QueueRow => {
     const row =
       board.engine === 'kvq'
-        ? kvqRow(board, queue as KvqQueue)
+        ? kvqRow(board, queue as KvqQueue, allowed)
         : pgqRow(board, delimiter, queue as PgqQueue);
     return row.allowed === undefined && allowed ? { ...row, allowed } : row;
   };

@@ -17,6 +17,7 @@ import { useSharedRows } from '../live/shared-rows.ts';
 import { useChangeView, useView } from '../view.ts';
 import { Attention } from './attention.tsx';
 import { useOverview } from './data.ts';
+import { PauseMany } from './pause-many.tsx';
 import { QueueTable } from './queue-table.tsx';
 import {
   groupRows,
@@ -151,6 +152,7 @@ export function Overview() {
             onChange={(key) => changeView({ sort: key })}
           />
         )}
+        {!showsErrors && <PauseMany label={t('overview.menu')} rows={matching} />}
         {new Set(allBoards.map(({ engine }) => engine)).size > 1 && (
           <Pick
             label={t('overview.engine')}

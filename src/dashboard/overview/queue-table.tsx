@@ -13,6 +13,7 @@ import { StateBar } from '../kit/states.tsx';
 import { Table } from '../kit/table.tsx';
 import type { Column } from '../kit/table.tsx';
 import { Count, Since, Unknown, When } from '../kit/text.tsx';
+import { PauseMany } from './pause-many.tsx';
 import { isFailing, lacksWorker } from './rows.ts';
 import type { Line, QueueRow, SortKey } from './rows.ts';
 import { useAllowed } from '../actions/perform.ts';
@@ -122,7 +123,12 @@ const columnsFor = (onToggle: (key: string) => void): readonly Column<Line>[] =>
     className: style['menu'],
     untitled: true,
     plain: true,
-    cell: ({ row }) => row && <QueueMenu row={row} />,
+    cell: ({ row, rows, label }) =>
+      row ? (
+        <QueueMenu row={row} />
+      ) : (
+        <PauseMany label={t('queue.menu', { queue: label })} rows={rows} />
+      ),
   },
 ];
 

@@ -40,6 +40,8 @@ export interface QueueRow {
   /** Actions that this person may do; undefined for all. */
   readonly allowed?: readonly string[] | undefined;
   readonly paused: boolean;
+  /** Whether it can be paused and resumed together with others of its board. */
+  readonly pausesTogether: boolean;
   readonly readOnly: boolean;
   readonly backlogged: boolean;
   readonly backlogLimit: number;
@@ -62,8 +64,11 @@ const order = [
   'failed',
 ] as const;
 
-export function kvqRow(board: Board, queue: KvqQueue): QueueRow {
+/** @param allowed actions of this person on all queues; undefined for all */
+export function kvqRow(board: Board, queue: KvqQueue, allowed?: readonly string[]): QueueRow {
   const { counts } = queue;
+  const readOnly = queue.readOnlyMode || (board.param === undefined && uiConfig.readOnly === true);
+  const mayPause = (own: readonly string[] | undefined) => own?.includes('queue.pause') ?? true;
   const of = (state: keyof typeof counts): number => counts[state] ?? 0;
   const finished = of('completed') + of('failed');
   const unread = queue.problem !== undefined;
@@ -82,7 +87,13 @@ export function kvqRow(board: Board, queue: KvqQueue): QueueRow {
     workers: queue.hasWorkers,
     allowed: queue.allowed,
     paused: queue.isPaused,
-    readOnly: queue.readOnlyMode || (board.param === undefined && uiConfig.readOnly === true),
+    pausesTogether:
+      !unread &&
+      !readOnly &&
+      queue.capabilities.pause &&
+      mayPause(allowed) &&
+      mayPause(queue.allowed),
+    readOnly,
     backlogged: false,
     backlogLimit: 0,
     schedules: queue.jobSchedulerCount,
@@ -119,6 +130,7 @@ export function pgqRow(board: Board, delimiter: string, queue: PgqQueue): QueueR
     workers: null,
     allowed: queue.allowed,
     paused: false,
+    pausesTogether: false,
     readOnly: board.param === undefined && uiConfig.readOnly === true,
     backlogged: queue.backlogged,
     backlogLimit: queue.warningQueueSize,

@@ -73,6 +73,12 @@ it('leave out queues from reads and commands that span queues', async (context) 
   await push.pause();
   await board.send('PUT', '/api/queues/resume');
   expect(await paused()).toEqual([false, true]);
+  const both = { queues: ['mail', 'push', 'absent'] };
+  expect(await board.send('PUT', '/api/queues/resume', both)).toMatchObject({
+    status: 200,
+    body: {},
+  });
+  expect(await paused()).toEqual([false, true]);
   may = { allowed: ['*'] };
   await board.send('PUT', '/api/queues/resume');
   expect(await paused()).toEqual([false, false]);

@@ -19,6 +19,27 @@ function queueChangesSuite({ cell, current, start, test }: Suite): void {
     expect((await listed()).isPaused).toBe(false);
   });
 
+  test('pauses and resumes the queues that are named, and no other one', async () => {
+    const { board, path, listed } = await start();
+    const { name } = await listed();
+    for (const queues of [[], ['absent'], [`${name} `]]) {
+      const answer = await board.send('PUT', '/api/queues/pause', { queues });
+      expect(answer).toMatchObject({ status: 200, body: {} });
+      expect((await listed()).isPaused).toBe(false);
+    }
+    await board.send('PUT', '/api/queues/pause', { queues: ['absent', name, name] });
+    expect((await listed()).isPaused).toBe(true);
+    await board.send('PUT', '/api/queues/resume', { queues: [] });
+    expect((await listed()).isPaused).toBe(true);
+    await board.send('PUT', '/api/queues/resume', { queues: [name] });
+    expect((await listed()).isPaused).toBe(false);
+    for (const queues of [name, [7], null, ['x'.repeat(1_001)]]) {
+      expect((await board.send('PUT', '/api/queues/pause', { queues })).status).toBe(400);
+    }
+    expect((await listed()).isPaused).toBe(false);
+    expect((await board.get(path)).status).toBe(200);
+  });
+
   test('adds jobs, and refuses input that the queue cannot accept', async () => {
     const { board, path } = await start();
     const added = await board.send('POST', `${path}/add`, {

@@ -16,6 +16,7 @@ import {
   ObliterateQueueBody,
   SetGlobalConcurrencyBody,
   SetRateLimitBody,
+  SeveralQueuesBody,
 } from '../kvq-requests.ts';
 import {
   AppQueue,
@@ -140,7 +141,8 @@ export const kvqQueueRoutes = {
     action: 'queue.pause',
     target: 'board',
     path: '/api/queues/pause',
-    summary: 'Pause every visible and writable queue',
+    summary: 'Pause every visible and writable queue, or those of them that are named',
+    body: SeveralQueuesBody,
     errors: ['OUTCOME_UNKNOWN'],
   },
   resumeQueues: {
@@ -148,7 +150,8 @@ export const kvqQueueRoutes = {
     action: 'queue.pause',
     target: 'board',
     path: '/api/queues/resume',
-    summary: 'Resume every visible and writable queue',
+    summary: 'Resume every visible and writable queue, or those of them that are named',
+    body: SeveralQueuesBody,
     errors: ['OUTCOME_UNKNOWN'],
   },
   addJob: {

@@ -1,8 +1,8 @@
 /** Handlers that change whole queues. */
 
-import { BoardError, idempotencyKeyOf, sentValue, type EngineHandlers } from '../../core/index.ts';
+import { BoardError, idempotencyKeyOf, sentValue } from '../../core/index.ts';
+import type { EngineHandlers, HookRequest } from '../../core/index.ts';
 import { addJob } from './add-job.ts';
-import type { BoardQueue } from '../queue/board-queue.ts';
 import { presentJob } from '../present/present-job.ts';
 import { assertParent } from './flow-reach.ts';
 import type { Scope } from './scope.ts';
@@ -10,13 +10,25 @@ import type { Scope } from './scope.ts';
 /** PostgreSQL reads limits as 32-bit integers; a larger value would stop the queue. */
 const maxLimit = 2_147_483_647;
 
-/** Pauses or resumes every queue that is visible and writable for the sender, unless it is already in that state. */
+interface SeveralQueues {
+  readonly request: HookRequest;
+  readonly body: { readonly queues?: readonly string[] | undefined };
+}
+
+/**
+ * Pauses or resumes every queue that is visible and writable for the sender, or those of them that are named, unless it
+ * is already in that state.
+ */
 async function setPaused(
   scope: Scope,
-  queues: readonly BoardQueue[],
+  { request, body }: SeveralQueues,
   paused: boolean,
 ): Promise<void> {
-  const writable = queues.filter((queue) => !queue.readOnly);
+  scope.snapshots.forget();
+  const named = body.queues && new Set(body.queues);
+  const writable = (await scope.visible(request, 'queue.pause')).filter(
+    ({ readOnly, name }) => !readOnly && (named?.has(name) ?? true),
+  );
   if (writable.length === 0) return;
   const snapshot = await scope.snapshots.take();
   const failures: unknown[] = [];
@@ -38,15 +50,13 @@ async function setPaused(
 
 export function queueWrites(scope: Scope) {
   return {
-    async pauseQueues({ request }) {
-      scope.snapshots.forget();
-      await setPaused(scope, await scope.visible(request, 'queue.pause'), true);
+    async pauseQueues(context) {
+      await setPaused(scope, context, true);
       return {};
     },
 
-    async resumeQueues({ request }) {
-      scope.snapshots.forget();
-      await setPaused(scope, await scope.visible(request, 'queue.pause'), false);
+    async resumeQueues(context) {
+      await setPaused(scope, context, false);
       return {};
     },
 

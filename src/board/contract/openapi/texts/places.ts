@@ -202,6 +202,8 @@ const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   listJobSchedulers: { 'problems.problem': 'Why its schedulers could not be read.' },
   listWorkers: { queues: 'The workers of each visible queue.' },
   listQueueWorkers: { workers: 'Connected workers; null where they are not known.' },
+  pauseQueues: { queues: 'Names of the queues to pause. Default: all of them.' },
+  resumeQueues: { queues: 'Names of the queues to resume. Default: all of them.' },
   runJobScheduler: { job: 'The job that was added.' },
   searchJobs: { jobs: 'The jobs that were found, with their queues.' },
   searchQueueJobs: { jobs: 'The jobs that were found, with their queue.' },
