@@ -1,7 +1,7 @@
 /** Notes the failed attempts of workers, for a recorder that runs beside them. */
 
+import { reasonLength } from '../lib/index.ts';
 import type { FailedAttempt } from '../board/contract/index.ts';
-import { reasonLength } from './model/errors.ts';
 
 /**
  * A worker of BullMQ, or a queue of Bull that processes jobs, which tells of each failed attempt. The event is that of

@@ -8,7 +8,8 @@ import type { AttentionChange, HistoryProvider } from '../../src/board/index.ts'
 import { Attention } from '../../src/board/core/history/attention.ts';
 import { bullmqQueue } from '../../src/board/kvq/index.ts';
 import { metricsHistoryProvider, MetricsRecorder } from '../../src/metrics/index.ts';
-import { groupErrors, normalizedError } from '../../src/metrics/model/errors.ts';
+import { groupErrors } from '../../src/metrics/model/errors.ts';
+import { normalizedError } from '../../src/lib/index.ts';
 import { hoursOf } from '../../src/metrics/model/samples.ts';
 import { serveBoard } from '../board/kvq/http-board.ts';
 import { newestLibrary } from '../board/pgq/libraries.ts';

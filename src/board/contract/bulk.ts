@@ -10,6 +10,15 @@ import { anyObject, seenVersion, storableText } from './json.ts';
 export const BulkAction = z.enum(['retry', 'promote', 'cancel', 'resume', 'remove']);
 export type BulkAction = z.output<typeof BulkAction>;
 
+/** The commands whose jobs wait afterwards, and may be given back as long as they do. */
+const undoable: ReadonlySet<BulkAction> = new Set<BulkAction>(['retry', 'promote', 'resume']);
+
+/** Whether a run of the command keeps what it takes from its jobs. */
+export const isUndoable = (action: BulkAction): boolean => undoable.has(action);
+
+/** The most jobs per second that a run may be told to change. */
+const mostPerSecond = 10_000;
+
 /** The most ids of one run. */
 export const maxRunIds = 10_000;
 
@@ -40,7 +49,7 @@ const withEveryName = (filter: unknown): unknown =>
  * condition, `all` must be true: it is the client's word that the command is meant for every job. `expectedState` is the
  * state in which the client saw the jobs with the ids, of all or of each in order: a job in another one is not changed.
  * `ifUnchanged` has the `version` that the client read of each job in order, null where it read none: a job that differs
- * is not changed. `dryRun` counts and changes nothing.
+ * is not changed. `dryRun` counts and changes nothing. `rate` is the most jobs per second that the run changes.
  */
 export const StartBulkBody = z
   .strictObject({
@@ -52,6 +61,7 @@ export const StartBulkBody = z
     filter: z.preprocess(withEveryName, Filter).optional(),
     all: z.boolean().default(false),
     dryRun: z.boolean().default(false),
+    rate: z.int().min(1).max(mostPerSecond).optional(),
   })
   .refine(({ ids, filter, all }) => (ids ? filter === undefined : filter !== undefined || all), {
     path: ['filter'],
@@ -79,19 +89,25 @@ export type StartBulkBody = z.output<typeof StartBulkBody>;
 /**
  * A run. `total`: jobs that may have to be examined, null if it is not known. `matched` jobs are those that the filter or
  * the ids found; of these, `changed` were changed, and the others refused, counted by reason. Times in epoch
- * milliseconds.
+ * milliseconds. An `undoable` run has ended and keeps what it has taken from its jobs; the run that gives it back
+ * `undoes` it. `rate`: the most jobs per second. `found` is told by a dry run over a filter: the number of errors, without what
+ * differs from job to job, and when the oldest job came into its state.
  */
 export const BulkRun = z.object({
   id: z.string(),
   queueName: z.string(),
   action: BulkAction,
   dryRun: z.boolean(),
+  rate: z.number().nullable(),
+  undoes: z.string().nullable(),
+  undoable: z.boolean(),
   state: z.enum(['running', 'completed', 'cancelled', 'failed']),
   total: z.number().nullable(),
   examined: z.number(),
   matched: z.number(),
   changed: z.number(),
   refused: z.array(z.object({ count: z.number(), reason: TranslatableMessage })),
+  found: z.object({ errors: z.number().nullable(), oldest: z.number().nullable() }).optional(),
   startedAt: z.number(),
   endedAt: z.number().nullable(),
   /** Why the run failed. */

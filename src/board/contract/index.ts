@@ -15,7 +15,7 @@ export {
   validationOptions,
 } from './error-keys.ts';
 export type { ErrorKey } from './error-keys.ts';
-export { maxRunIds, seenById } from './bulk.ts';
+export { isUndoable, maxRunIds, seenById } from './bulk.ts';
 export type { SeenJob } from './bulk.ts';
 export { isBoardAction, isReadAction } from './actions.ts';
 export { storableValue } from './json.ts';

@@ -84,6 +84,8 @@ export type {
   ReadBody,
   RequestHeaders,
 } from './request/request.ts';
+export { foundOf } from './bulk/found.ts';
+export type { FoundJobs } from './bulk/found.ts';
 export { bulkOf, requestMs } from './bulk/handlers.ts';
 export type { Bulk, BulkEngine } from './bulk/handlers.ts';
 export type { BulkControl, PreparedRun } from './bulk/runs.ts';
@@ -96,7 +98,7 @@ export {
   mostRunning,
   waitingMs,
 } from './bulk/run-store.ts';
-export { sqlRunStore } from './bulk/sql-run-store.ts';
+export { sqlRunStore, undoTable } from './bulk/sql-run-store.ts';
 export type {
   BulkProgress,
   ClaimedRun,

@@ -1,6 +1,7 @@
 /** The opened `pgq` engine: a handler for each of its routes. */
 
 import { BulkCommands } from './commands/bulk-runs.ts';
+import { runsTable } from './commands/undo.ts';
 import type { HandOver } from './commands/queue-commands.ts';
 import { bulkOf, failureMinutes, memoryRunStore, sqlRunStore, sentValue } from '../core/index.ts';
 import type {
@@ -67,7 +68,7 @@ export function openEngine(settings: OpenSettings, host: EngineHost): BoardEngin
   const store = sqlRunStore({
     key: 'pgq',
     schema: settings.catalogSchema,
-    name: 'sluice_pgq_runs',
+    name: runsTable,
     memory: memoryRunStore(),
     read: (text, given) => primary.read((session) => session.query(text, given)),
     write: (text, given) => commands.transaction(({ session }) => session.query(text, given)),

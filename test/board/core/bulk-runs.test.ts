@@ -105,7 +105,17 @@ function lending(): RunStore {
     async claim(id) {
       released.delete(id);
       const [run] = await memory.list(id);
-      return run && { id, fence: 1, marks: false, run, spec: '{}', position: undefined };
+      return (
+        run && {
+          id,
+          fence: 1,
+          marks: false as const,
+          keeps: false,
+          run,
+          spec: '{}',
+          position: undefined,
+        }
+      );
     },
     async write(claim, { release, ...change }) {
       if (release) released.add(claim.id);

@@ -15,6 +15,7 @@ const handWrittenIn = {
   'commands/sent-once.ts': 'the jobs that have been sent with an idempotency key',
   'commands/sweep.ts':
     'the deletion of the jobs of a filter by set, block by block, as their conditions decide',
+  'commands/undo.ts': 'what runs take from their jobs, and how these get it back',
   'connect/command-database.ts': 'the time limits of a transaction',
   'connect/instance-channel.ts': 'rows of any statement as JSON',
   'reads/activity.ts': 'the minutes of all queues',
@@ -24,7 +25,7 @@ const handWrittenIn = {
 };
 
 /** Files that read jobs under locks or delete them by set, as no listing does. */
-const lockingFiles = ['filtered-jobs', 'locked-jobs', 'purge', 'sent-once', 'sweep'].map(
+const lockingFiles = ['filtered-jobs', 'locked-jobs', 'purge', 'sent-once', 'sweep', 'undo'].map(
   (name) => `commands/${name}.ts`,
 );
 

@@ -55,7 +55,7 @@ it('are kept in memory with a warning, and shown by others once there is a table
   const shared = await start(other);
   expect((await board.get(`/api/bulk/${shared}`)).status).toBe(404);
   await world.admin.query(
-    `grant select, insert, update, delete on pgboss.sluice_pgq_runs to ${role}`,
+    `grant select, insert, update, delete on pgboss.sluice_pgq_runs, pgboss.sluice_pgq_runs_undo to ${role}`,
   );
   expect((await board.get(`/api/bulk/${shared}`)).status).toBe(200);
   const next = await start(board);

@@ -70,6 +70,21 @@ export const sharedRoutes = {
     path: '/api/bulk/{runId}/cancel',
     summary: 'Stop a run after its current chunk',
   },
+  undoBulk: {
+    ...run,
+    method: 'POST',
+    access: 'write',
+    path: '/api/bulk/{runId}/undo',
+    summary: 'Start a run that gives the jobs of an ended run back, as far as they still wait',
+    errors: [
+      'BULK_LIMIT',
+      'BULK_NOT_FOUND',
+      'BULK_NOT_UNDOABLE',
+      'BULK_RUNNING',
+      'QUEUE_NOT_FOUND',
+      'QUEUE_READ_ONLY',
+    ],
+  },
   listActivity: {
     ...read,
     path: '/api/activity',

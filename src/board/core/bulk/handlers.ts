@@ -9,7 +9,7 @@ import { BoardEvents } from '../events.ts';
 import { errorLog } from '../error-log.ts';
 import { BulkRuns, type PreparedRun, type RunWorks } from './runs.ts';
 
-type Operation = 'startBulk' | 'listBulk' | 'getBulk' | 'cancelBulk';
+type Operation = 'startBulk' | 'listBulk' | 'getBulk' | 'cancelBulk' | 'undoBulk';
 
 type Handlers = { readonly [Name in Operation]: Handler<(typeof sharedRoutes)[Name]> };
 
@@ -17,6 +17,8 @@ type Handlers = { readonly [Name in Operation]: Handler<(typeof sharedRoutes)[Na
 export interface BulkEngine extends RunWorks {
   /** Checks the request and returns its run. Throws a `BoardError` if the queue does not allow it. */
   prepare(request: HookRequest, body: StartBulkBody): Promise<PreparedRun>;
+  /** The run that gives the jobs of a run back. Throws a `BoardError` if the queue does not allow it. */
+  prepareUndo(request: HookRequest, run: BulkRun): Promise<PreparedRun>;
   /** Whether the sender may see the queue. */
   sees(request: HookRequest, queueName: string): Promise<boolean>;
   translateError(error: unknown, queueName: string): BoardError | undefined;
@@ -63,6 +65,12 @@ export function bulkOf({ readOnly, options, permissions }: EngineHost, engine: B
       throw new BoardError('BULK_NOT_FOUND');
     return run;
   };
+  /** The run, for a sender who may do its action. */
+  const own = async (request: HookRequest, id: string): Promise<BulkRun> => {
+    const run = await shown(request, id);
+    await permissions.require(request, `jobs.${run.action}`, run.queueName);
+    return run;
+  };
   /** The run, once it has ended or a moment has passed. */
   const settled = async (id: string): Promise<BulkRun> => {
     await runs.settled(id, waitMs);
@@ -85,10 +93,16 @@ export function bulkOf({ readOnly, options, permissions }: EngineHost, engine: B
         return { run: await shown(request, params.runId) };
       },
       async cancelBulk({ request, params }) {
-        const run = await shown(request, params.runId);
-        await permissions.require(request, `jobs.${run.action}`, run.queueName);
+        const run = await own(request, params.runId);
         await runs.cancel(run);
         return { run: await settled(run.id) };
+      },
+      async undoBulk({ request, params }) {
+        const run = await own(request, params.runId);
+        if (run.state === 'running')
+          throw new BoardError('BULK_RUNNING', { options: { id: run.id } });
+        if (!run.undoable) throw new BoardError('BULK_NOT_UNDOABLE');
+        return { run: await start(await engine.prepareUndo(request, run)) };
       },
     },
     async handOver(run) {

@@ -1,6 +1,7 @@
 /** Where runs are kept, so that every instance of a board sees, stops and continues them. */
 
 import type { BulkAction, BulkRun, ErrorKey, TranslatableMessage } from '../../contract/index.ts';
+import { foundOf } from './found.ts';
 
 /** Milliseconds for which a run belongs to its instance after a write, and between two writes of an instance at work. */
 export const [leaseMs, beatMs] = [10_000, 3_000];
@@ -28,6 +29,12 @@ export interface NewRun {
   readonly queueName: string;
   readonly action: BulkAction;
   readonly dryRun: boolean;
+  /** The most jobs per second; null, which is the default, for all that can be done. */
+  readonly rate?: number | null | undefined;
+  /** The run whose jobs it gives back; null, which is the default, for a command. */
+  readonly undoes?: string | null | undefined;
+  /** Whether it keeps what it takes from its jobs, where the store can. Default false. */
+  readonly keeps?: boolean;
   /** All that its work needs, as JSON. */
   readonly spec: string;
 }
@@ -46,12 +53,16 @@ export interface RunClaim {
   readonly fence: number;
   /** Whether the store can note a job in the step that changes it. */
   readonly marks: boolean;
+  /** Whether what the run takes from its jobs is kept for an undo. */
+  readonly keeps: boolean;
 }
 
 /** A run for the instance that works on it. */
 export interface ClaimedRun extends RunClaim {
   readonly run: KeptRun;
   readonly spec: string;
+  /** The text of what a dry run has found. */
+  readonly found?: string | undefined;
   /** The last position that was written. */
   readonly position: string | undefined;
 }
@@ -62,6 +73,8 @@ export interface RunChange extends BulkProgress {
   /** Where the work goes on after this part. */
   readonly position?: string | undefined;
   readonly end?: 'completed' | 'cancelled' | 'failed';
+  /** What a dry run has found so far: the text of `FoundJobs`. */
+  readonly found?: string | undefined;
   /** Kept with the end. */
   readonly problem?: TranslatableMessage;
   /**
@@ -137,7 +150,7 @@ export function memoryRunStore(key = 'memory'): RunStore {
   };
   return {
     key,
-    async start({ spec, ...run }) {
+    async start({ spec, keeps: _keeps, rate = null, undoes = null, ...run }) {
       forgetOld();
       const running = [...runs.values()].filter(
         ({ state, dryRun }) => state === 'running' && dryRun === run.dryRun,
@@ -147,6 +160,9 @@ export function memoryRunStore(key = 'memory'): RunStore {
       if (running.length >= mostRunning) return 'limit';
       const kept: KeptRun = {
         ...run,
+        rate,
+        undoes,
+        undoable: false,
         state: 'running',
         total: null,
         examined: 0,
@@ -158,7 +174,15 @@ export function memoryRunStore(key = 'memory'): RunStore {
         cancelled: false,
       };
       runs.set(run.id, kept);
-      return { id: run.id, fence: 1, marks: false, run: kept, spec, position: undefined };
+      return {
+        id: run.id,
+        fence: 1,
+        marks: false,
+        keeps: false,
+        run: kept,
+        spec,
+        position: undefined,
+      };
     },
     async list(id) {
       forgetOld();
@@ -167,7 +191,7 @@ export function memoryRunStore(key = 'memory'): RunStore {
     },
     waiting: async () => [],
     claim: async () => undefined,
-    async write({ id }, { total, problem, end, release, ...progress }) {
+    async write({ id }, { total, problem, end, release, found, ...progress }) {
       const run = runs.get(id);
       if (run?.state !== 'running') return undefined;
       const released = problem ? 'failed' : 'cancelled';
@@ -176,6 +200,7 @@ export function memoryRunStore(key = 'memory'): RunStore {
         ...sumOf(run, progress),
         ...(total !== undefined && { total }),
         ...(problem && { problem }),
+        ...(found !== undefined && { found: foundOf(found) }),
         ...(state && { state, endedAt: Date.now() }),
       };
       runs.set(id, next);

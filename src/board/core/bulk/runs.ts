@@ -9,6 +9,8 @@ import { translationKey } from '../../contract/index.ts';
 import type { BulkAction, BulkRun, ErrorKey } from '../../contract/index.ts';
 import { BoardError } from '../board-error.ts';
 import type { BoardEvents } from '../events.ts';
+import { FoundJobs } from './found.ts';
+import { Pace } from './pace.ts';
 import { RunLost, beatMs } from './run-store.ts';
 import type {
   BulkProgress,
@@ -26,8 +28,16 @@ export interface BulkControl {
   readonly signal: AbortSignal;
   /** The hold on the run, for a datastore that notes a job in the step that changes it. */
   readonly mark: RunClaim | undefined;
+  /** The id under which what is taken from jobs is kept; undefined where nothing is. */
+  readonly keeps: string | undefined;
   /** Where an earlier owner has stopped. */
   readonly position: string | undefined;
+  /** Told of each job that a dry run finds; undefined for others. */
+  readonly found: FoundJobs | undefined;
+  /** The most jobs that a part may change. */
+  readonly most: number;
+  /** Awaited between two parts: gives others a turn, and keeps the rate of the run. */
+  next(): Promise<void>;
   /** Tells how many jobs may have to be examined. */
   expect(total: number | null): Promise<void>;
   /**
@@ -44,6 +54,12 @@ export interface PreparedRun {
   readonly queueName: string;
   readonly action: BulkAction;
   readonly dryRun: boolean;
+  /** The most jobs per second. Default: all that can be done. */
+  readonly rate?: number | null | undefined;
+  /** The run whose jobs it gives back. */
+  readonly undoes?: string | null | undefined;
+  /** Whether it keeps what it takes from its jobs. Default false. */
+  readonly keeps?: boolean;
   /** All that the work needs besides, in JSON: an instance that continues the run has no request. */
   readonly spec: object;
 }
@@ -116,25 +132,24 @@ export class BulkRuns {
    *
    * @throws {BoardError} BULK_RUNNING while the queue has a run of the same kind, BULK_LIMIT while there are too many
    */
-  async start({ queueName, action, dryRun, spec }: PreparedRun): Promise<BulkRun> {
+  async start({ spec, keeps = false, ...run }: PreparedRun): Promise<BulkRun> {
     if (this.#isClosed) throw new BoardError('BULK_LIMIT');
-    const store = this.#works.storeOf(queueName);
+    const store = this.#works.storeOf(run.queueName);
     const id = randomUUID();
     const started = await store.start({
+      ...run,
       id,
-      queueName,
-      action,
-      dryRun,
+      keeps: keeps && !run.dryRun,
       spec: JSON.stringify(spec),
     });
     if (started === 'limit') throw new BoardError('BULK_LIMIT');
     if ('running' in started) {
       throw new BoardError('BULK_RUNNING', { options: { id: started.running } });
     }
-    const run = viewOf(started.run);
-    this.#told.events.tell({ type: 'bulk.started', run });
+    const begun = viewOf(started.run);
+    this.#told.events.tell({ type: 'bulk.started', run: begun });
     this.#begin(store, started);
-    return run;
+    return begun;
   }
 
   /** All kept runs, newest first; with an id, that one. A store that is away has none, unless all are. */
@@ -225,11 +240,16 @@ export class BulkRuns {
   /** Works on a run, keeps it meanwhile, and writes its end. */
   async #drive(store: RunStore, claimed: ClaimedRun, abort: AbortController): Promise<void> {
     const { signal } = abort;
-    const { queueName } = claimed.run;
+    const { queueName, rate } = claimed.run;
+    const found = claimed.run.dryRun ? new FoundJobs(claimed.found) : undefined;
+    const pace = new Pace(rate, claimed.run.changed);
     const write = async (change: RunChange, within?: RunWithin): Promise<KeptRun> => {
       const kept = await store.write(claimed, change, within);
       if (kept?.cancelled) abort.abort('cancelled');
-      if (kept) return kept;
+      if (kept) {
+        pace.told(kept.changed);
+        return kept;
+      }
       abort.abort('lost');
       throw new RunLost();
     };
@@ -246,12 +266,20 @@ export class BulkRuns {
           {
             signal,
             mark: claimed.marks ? claimed : undefined,
+            keeps: claimed.keeps ? claimed.id : undefined,
             position: claimed.position,
+            found,
+            most: pace.most,
+            next: () => pace.turn(signal),
             expect: async (total) => {
               if (claimed.run.total === null) await write({ total });
             },
             report: async (progress, position, within) => {
-              await write({ ...progress, ...(position !== undefined && { position }) }, within);
+              const more = {
+                ...(position !== undefined && { position }),
+                ...(found && { found: found.text }),
+              };
+              await write({ ...progress, ...more }, within);
             },
           },
         );

@@ -5,6 +5,7 @@
 
 import { postgresqlErrorClass, sqlState } from '../../../lib/index.ts';
 import type { BulkAction, BulkRun, ErrorKey, TranslatableMessage } from '../../contract/index.ts';
+import { foundOf } from './found.ts';
 import { keptMs, leaseMs, mostKept, mostRunning, waitingMs } from './run-store.ts';
 import type { ClaimedRun, KeptRun, RunChange, RunStore, RunWithin } from './run-store.ts';
 
@@ -24,14 +25,17 @@ interface RunTable {
   readonly write: RunWithin;
 }
 
+/** The table of what runs have taken from their jobs, beside that of the runs. */
+export const undoTable = (runs: string): string => `${runs}_undo`;
+
 /** unique_violation, undefined_table. */
 const [uniqueViolation, undefinedTable] = ['23505', '42P01'];
 
 const milliseconds = (column: string): string => `floor(extract(epoch from ${column}) * 1000)`;
 
 /** The columns of {@link KeptRun}. */
-const shown = `id, queue_name, action, dry_run, state, total::float8 as total, examined::float8 as examined,
-  matched::float8 as matched, changed::float8 as changed, refused::text as refused, problem, cancelled,
+const shown = `id, queue_name, action, dry_run, rate, undoes, keeps, state, total::float8 as total, examined::float8 as examined,
+  matched::float8 as matched, changed::float8 as changed, refused::text as refused, problem, cancelled, found,
   ${milliseconds('started_at')}::float8 as started_at, ${milliseconds('ended_at')}::float8 as ended_at`;
 
 const claimed = `${shown}, spec, fence, "position"`;
@@ -57,6 +61,9 @@ function statementsOf(table: string, name: string) {
         queue_name text not null,
         action text not null,
         dry_run boolean not null,
+        rate integer,
+        undoes text,
+        keeps boolean not null,
         slot integer,
         state text not null default 'running',
         spec text not null,
@@ -67,6 +74,7 @@ function statementsOf(table: string, name: string) {
         changed bigint not null default 0,
         refused jsonb not null default '{}',
         problem text,
+        found text,
         cancelled boolean not null default false,
         fence integer not null default 1,
         held_until timestamptz not null,
@@ -75,13 +83,22 @@ function statementsOf(table: string, name: string) {
       ) with (fillfactor = 50)`,
       `create unique index if not exists ${name}_queue on ${table} (queue_name, dry_run) where state = 'running'`,
       `create unique index if not exists ${name}_slot on ${table} (dry_run, slot) where state = 'running'`,
+      `create table if not exists ${undoTable(table)} (
+        run_id text not null references ${table} on delete cascade,
+        number bigint not null generated always as identity,
+        job_id text not null,
+        was jsonb not null,
+        primary key (run_id, number)
+      )`,
     ],
-    probe: `select held.oid is not null as found, has_schema_privilege(place.oid, 'CREATE') as creates,
-        has_table_privilege(held.oid, 'SELECT') as reads, has_table_privilege(held.oid, 'SELECT')
+    probe: `select count(held.oid) = 2 as found, has_schema_privilege(place.oid, 'CREATE') as creates,
+        count(held.oid) = 2 and bool_and(has_table_privilege(held.oid, 'SELECT')) as reads,
+        count(held.oid) = 2 and bool_and(has_table_privilege(held.oid, 'SELECT')
           and has_table_privilege(held.oid, 'INSERT') and has_table_privilege(held.oid, 'UPDATE')
-          and has_table_privilege(held.oid, 'DELETE') as writes
-      from pg_namespace as place left join pg_class as held on held.relnamespace = place.oid and held.relname = $2
-      where place.nspname = coalesce($1::text, current_schema())`,
+          and has_table_privilege(held.oid, 'DELETE')) as writes
+      from pg_namespace as place left join pg_class as held
+        on held.relnamespace = place.oid and held.relname = any($2::text[])
+      where place.nspname = coalesce($1::text, current_schema()) group by place.oid`,
     // Results that are old or too many, and runs that nobody has continued for long; those that wait have no slot.
     purge: `delete from ${table} where ended_at < clock_timestamp() - make_interval(secs => ${keptMs / 1000})
         or state = 'running' and held_until < clock_timestamp() - make_interval(secs => ${waitingMs / 1000})
@@ -90,8 +107,8 @@ function statementsOf(table: string, name: string) {
     // The part of an owner that is late may hold its run for long: a start does not wait for it.
     free: `update ${table} set slot = null where id in (
         select id from ${table} where ${isWaiting} and slot is not null for update skip locked)`,
-    start: `insert into ${table} (id, queue_name, action, dry_run, spec, held_until, slot)
-      select $1::text, $2::text, $3::text, $4::boolean, $5::text, ${later('$6')}, n
+    start: `insert into ${table} (id, queue_name, action, dry_run, spec, held_until, rate, undoes, keeps, slot)
+      select $1::text, $2::text, $3::text, $4::boolean, $5::text, ${later('$6')}, $7::integer, $8::text, $9::boolean, n
       from ${freeSlot(table, '$4::boolean', '$1')} as free where not exists (
         select from ${table} where state = 'running' and queue_name = $2 and dry_run = $4)
       on conflict do nothing returning ${claimed}`,
@@ -116,7 +133,7 @@ function statementsOf(table: string, name: string) {
         state = coalesce($10::text, state),
         spec = case when $10::text is null then spec else '' end,
         ended_at = case when $10::text is not null then clock_timestamp() end,
-        problem = $11::text, held_until = ${later('$12')}
+        problem = $11::text, held_until = ${later('$12')}, found = coalesce($13::text, found)
       where id = $1::text and fence = $2::integer and state = 'running' returning ${shown}`,
     cancel: `update ${table} as run set cancelled = true, (state, spec, ended_at) = (
         select case when waits then 'cancelled' else run.state end, case when waits then '' else run.spec end,
@@ -137,6 +154,9 @@ function keptOf(row: Row): KeptRun {
     queueName: String(queue_name),
     action: action as BulkAction,
     dryRun: dry_run === true,
+    rate: numberOrNull(row['rate']),
+    undoes: typeof row['undoes'] === 'string' ? row['undoes'] : null,
+    undoable: row['keeps'] === true && state !== 'running' && Number(row['changed']) > 0,
     state: state as BulkRun['state'],
     total: numberOrNull(row['total']),
     examined: Number(row['examined']),
@@ -146,6 +166,7 @@ function keptOf(row: Row): KeptRun {
     startedAt: Number(row['started_at']),
     endedAt: numberOrNull(row['ended_at']),
     cancelled: row['cancelled'] === true,
+    ...(typeof row['found'] === 'string' && { found: foundOf(row['found']) }),
     ...(typeof problem === 'string' && { problem: JSON.parse(problem) as TranslatableMessage }),
   };
 }
@@ -165,6 +186,7 @@ function changeParameters(change: RunChange): unknown[] {
     change.end ?? null,
     change.end && problem ? JSON.stringify(problem) : null,
     change.release ? 0 : leaseMs / 1000,
+    change.found ?? null,
   ];
 }
 
@@ -181,7 +203,7 @@ export function sqlRunStore(given: RunTable): RunStore {
   /** Whether the table can be read; `writes` whether runs can be kept there. */
   const probe = async (): Promise<{ reads: boolean; writes: boolean; creates: boolean }> => {
     if (isReady) return { reads: true, writes: true, creates: true };
-    const [row = {}] = await read(statements.probe, [schema ?? null, name]);
+    const [row = {}] = await read(statements.probe, [schema ?? null, [name, undoTable(name)]]);
     const { found, creates, reads, writes } = row;
     isReady = writes === true;
     const isClosed = found === true ? writes !== true : creates === false;
@@ -220,8 +242,10 @@ export function sqlRunStore(given: RunTable): RunStore {
     id: String(row['id']),
     fence: Number(row['fence']),
     marks: false,
+    keeps: row['keeps'] === true,
     run: keptOf(row),
     spec: String(row['spec']),
+    ...(typeof row['found'] === 'string' && { found: row['found'] }),
     position: typeof row['position'] === 'string' ? row['position'] : undefined,
   });
 
@@ -236,11 +260,20 @@ export function sqlRunStore(given: RunTable): RunStore {
         if (started !== 'limit' && 'run' in started) local.add(run.id);
         return started;
       }
-      const { id, queueName, action, dryRun, spec } = run;
+      const {
+        id,
+        queueName,
+        action,
+        dryRun,
+        spec,
+        rate = null,
+        undoes = null,
+        keeps = false,
+      } = run;
       for (;;) {
         await write(statements.purge, []);
         await write(statements.free, []);
-        const values = [id, queueName, action, dryRun, spec, leaseMs / 1000];
+        const values = [id, queueName, action, dryRun, spec, leaseMs / 1000, rate, undoes, keeps];
         const [row] = await write(statements.start, values);
         if (row) return claimOf(row);
         const running = await write(statements.running, [dryRun]);

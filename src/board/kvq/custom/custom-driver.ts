@@ -175,7 +175,10 @@ export class CustomDriver implements QueueDriver {
       for (const job of jobs) {
         await turns.pause();
         const outcome = isMet(job) ? await this.#selected(job.id, act, status, dryRun) : null;
-        if (outcome !== null) matched += 1;
+        if (outcome !== null) {
+          matched += 1;
+          selection.found?.(job.failedReason ?? '', job.finishedOn ?? job.timestamp);
+        }
         if (outcome === 'done' && !dryRun) changed += 1;
         else offset += 1;
         if (outcome !== null && outcome !== 'done') refused[outcome] = (refused[outcome] ?? 0) + 1;

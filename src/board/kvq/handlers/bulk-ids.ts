@@ -10,6 +10,7 @@ import type {
   JobConditions,
   NotePart,
   Refusal,
+  SelectionRun,
 } from '../model/driver.ts';
 import { withoutData } from '../model/read-limits.ts';
 import type { JobStatus } from '../model/types.ts';
@@ -92,8 +93,7 @@ export async function changeIds(
   queue: BoardQueue,
   jobs: readonly (readonly [id: string, seen: SeenJob])[],
   commands: readonly JobCommand[],
-  mark: RunClaim | undefined,
-  note: NotePart,
+  { mark, keeps, note }: Pick<SelectionRun, 'mark' | 'keeps'> & { readonly note: NotePart },
 ): Promise<ReadonlyMap<string, Refusal>> {
   const { driver } = queue;
   const refused = new Map<string, Refusal>();
@@ -107,9 +107,8 @@ export async function changeIds(
       if (refusal) refused.set(id, refusal);
     }
   });
-  await driver.changePart?.(fitting, commands, (within, more) =>
-    note(within, more && new Map([...refused, ...more])),
-  );
+  const noted: NotePart = (within, more) => note(within, more && new Map([...refused, ...more]));
+  await driver.changePart?.(fitting, commands, noted, keeps);
   return refused;
 }
 

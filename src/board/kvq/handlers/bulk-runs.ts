@@ -1,15 +1,14 @@
 /** The work of runs over many jobs of a queue: those with given ids, or those that a filter of the search accepts. */
 
 import * as z from 'zod';
-import { setImmediate } from 'node:timers/promises';
 
-import { JobState, SearchJobsQuery, seenById } from '../../contract/index.ts';
-import type { ErrorKey, StartBulkBody } from '../../contract/index.ts';
+import { JobState, SearchJobsQuery, isUndoable, seenById } from '../../contract/index.ts';
+import type { StartBulkBody } from '../../contract/index.ts';
 import { BoardError, memoryRunStore, requireWritable } from '../../core/index.ts';
 import type {
   BulkControl,
   BulkEngine,
-  BulkProgress,
+  FoundJobs,
   PreparedRun,
   RunStore,
   RunWithin,
@@ -32,45 +31,12 @@ import { timeouts } from '../timeouts.ts';
 import { invalidBody } from './add-job.ts';
 import { changeIds, commandsOf, countIds, statusesOf } from './bulk-ids.ts';
 import type { RestOfCommand } from './bulk-writes.ts';
+import { reasonsOf, refusedBy } from '../errors/refused-jobs.ts';
 import { closedField, criteriaOf, type Query } from './search-handlers.ts';
 import { type Scope, obliterating } from './scope.ts';
 import { snapshotTime } from './snapshot-time.ts';
 
 type Act = BulkSelection['act'];
-
-/** The answer for a job in the wrong state, as of the command on a single job. */
-const stateKeys: Readonly<Record<Act, ErrorKey>> = {
-  retry: 'JOB_NOT_RETRIABLE',
-  promote: 'JOB_NOT_DELAYED',
-  remove: 'JOB_CHANGED',
-};
-
-/** The answer for each other refusal. */
-const keys: Readonly<Record<Exclude<Refusal, 'state'>, ErrorKey>> = {
-  missing: 'JOB_NOT_FOUND',
-  active: 'JOB_IS_ACTIVE',
-  changed: 'JOB_CHANGED',
-  scheduled: 'JOB_BELONGS_TO_JOB_SCHEDULER',
-  taken: 'JOB_CHANGED',
-  unsupported: 'JOB_EDIT_NOT_SUPPORTED',
-  parent: 'JOB_PARENT_PROTECTED',
-  child: 'QUEUE_READ_ONLY',
-  exists: 'JOB_SCHEDULER_EXISTS',
-};
-
-const reasonsOf = (act: Act): Readonly<Record<Refusal, ErrorKey>> => ({
-  ...keys,
-  state: stateKeys[act],
-});
-
-function refusedBy(act: Act, refused: Partial<Record<Refusal, number>>): BulkProgress['refused'] {
-  const reasons = reasonsOf(act);
-  const counts: Partial<Record<ErrorKey, number>> = {};
-  for (const [refusal, count] of Object.entries(refused) as [Refusal, number][]) {
-    counts[reasons[refusal]] = (counts[reasons[refusal]] ?? 0) + count;
-  }
-  return counts;
-}
 
 /** Parameters of the search that a filter has not. */
 const ofPages: ReadonlySet<string> = new Set(['id', 'limit', 'cursor']);
@@ -131,7 +97,7 @@ async function obliterateRest(
   scope: Scope,
   queue: BoardQueue,
   { force, reach, done }: Removal,
-  { signal, mark, expect, report, position }: BulkControl,
+  { signal, mark, expect, report, position, next }: BulkControl,
 ): Promise<void> {
   if (position === obliterated) return;
   const { driver } = queue;
@@ -160,7 +126,7 @@ async function obliterateRest(
     const outcome = await obliterating(scope.change(queue, step, timeouts().stepMs));
     isMore = outcome.more;
     if (!isNoted) await note(outcome);
-    await setImmediate();
+    await next();
   }
 }
 
@@ -184,13 +150,14 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
     act: Act,
     seen: ReturnType<typeof seenById>,
     { reach, dryRun }: { readonly reach: readonly string[]; readonly dryRun: boolean },
-    { signal, mark, expect, report, position }: BulkControl,
+    { signal, mark, keeps, most, expect, report, position, next }: BulkControl,
   ): Promise<void> => {
+    const size = Math.min(idsPerChunk, most);
     const jobs = [...seen];
     await expect(jobs.length);
-    for (let at = Number(position ?? 0); at < jobs.length && !signal.aborted; at += idsPerChunk) {
-      const chunk = jobs.slice(at, at + idsPerChunk);
-      const after = String(at + idsPerChunk);
+    for (let at = Number(position ?? 0); at < jobs.length && !signal.aborted; at += size) {
+      const chunk = jobs.slice(at, at + size);
+      const after = String(at + size);
       const countsOf = (refused: Partial<Record<Refusal, number>>, examined: number) => ({
         examined,
         matched: examined - (refused.missing ?? 0),
@@ -210,7 +177,7 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
         const commands = commandsOf(queue, act, reach);
         const refused = await scope.change(
           queue,
-          () => changeIds(scope, queue, chunk, commands, mark, note),
+          () => changeIds(scope, queue, chunk, commands, { mark, keeps, note }),
           timeouts().stepMs,
         );
         // The changed ones are counted where they were changed.
@@ -218,7 +185,7 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
         const counts = countsOf(tallied(refused), examined);
         if (!isNoted) await report({ ...counts, changed: examined - refused.size }, after);
       }
-      await setImmediate();
+      await next();
     }
   };
 
@@ -227,7 +194,7 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
     queue: BoardQueue,
     selection: BulkSelection,
     done: number,
-    { signal, mark, expect, report, position }: BulkControl,
+    { signal, mark, keeps, most, expect, report, position, next }: BulkControl,
   ): Promise<void> => {
     const { driver } = queue;
     // A library without the status has no such jobs.
@@ -241,14 +208,14 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
     ): Promise<void> =>
       report({ ...counts, refused: refusedBy(selection.act, counts.refused) }, after, within);
     const from = position === begun ? undefined : position;
-    const step = driver.selectionStep(selection, { mark, position: from, note });
+    const step = driver.selectionStep(selection, { mark, keeps, most, position: from, note });
     for (let isMore = true; isMore && !signal.aborted;) {
       const { more, ...part } = selection.dryRun
         ? await step()
         : await scope.change(queue, step, timeouts().stepMs);
       isMore = more;
       await note(part);
-      await setImmediate();
+      await next();
     }
   };
 
@@ -256,7 +223,7 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
   const removeRest = async (
     queue: BoardQueue,
     { statuses, until, reach, done }: RestOfCommand,
-    { signal, expect, report }: BulkControl,
+    { signal, expect, report, next }: BulkControl,
   ): Promise<void> => {
     const { driver } = queue;
     const [read] = await driver.store.facts([driver.store], false);
@@ -275,8 +242,28 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
         const examined = changed + skipped + spared;
         const refused = refusedBy('remove', { parent: spared, active: skipped });
         await report({ examined, matched: examined, changed, refused }, begun);
-        await setImmediate();
+        await next();
       }
+    }
+  };
+
+  /** Gives back what a run has changed. */
+  const overUndone = async (
+    queue: BoardQueue,
+    undoes: string,
+    { signal, mark, keeps, most, report, position, next }: BulkControl,
+  ): Promise<void> => {
+    const note = (
+      { position: after, ...counts }: Omit<SelectedPart, 'more'>,
+      within?: RunWithin,
+    ): Promise<void> =>
+      report({ ...counts, refused: refusedBy('retry', counts.refused) }, after, within);
+    const step = queue.driver.undoStep?.(undoes, { mark, keeps, most, position, note });
+    for (let isMore = true; step && isMore && !signal.aborted;) {
+      const { more, ...part } = await scope.change(queue, step, timeouts().stepMs);
+      isMore = more;
+      await note(part);
+      await next();
     }
   };
 
@@ -285,6 +272,7 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
     act: Act,
     { body: { filter = {} }, until, reach, visible }: RunSpec,
     dryRun: boolean,
+    found?: FoundJobs,
   ): BulkSelection => {
     const query = queryOf(filter);
     const status = statusOf(queue, act, query);
@@ -308,6 +296,7 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
       // A reason counts as it is shown: it may name a hidden child.
       accepts: (job) =>
         matches(criteria.error === undefined ? job : { ...job, error: shown(job.error) }, whole),
+      ...(found && { found: (error: string, at: number) => found.add(shown(error), at) }),
       acceptsReason: (error) => matches({ ...unread, error: shown(error) }, ofReason),
     };
   };
@@ -320,7 +309,7 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
     storeOf: (queueName) => storeOf(scope.registry.byName.get(queueName)),
     mayContinue: async (queueName) => scope.registry.byName.get(queueName)?.readOnly === false,
     async prepare(request, given) {
-      const { queueName, action, dryRun, ids, expectedState, ifUnchanged } = given;
+      const { queueName, action, dryRun, rate, ids, expectedState, ifUnchanged } = given;
       const filter = ids ? undefined : (given.filter ?? {});
       const queue = await scope.writable({ params: { queueName }, request });
       if (action === 'cancel' || action === 'resume') {
@@ -337,16 +326,23 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
         visible: (await scope.visible(request, 'job.read')).map(({ name }) => name),
         until: 0,
       };
-      if (ids) return { queueName, action, dryRun, spec };
+      const keeps = isUndoable(action) && queue.driver.undoStep !== undefined;
+      const run = { queueName, action, dryRun, rate, keeps };
+      if (ids) return { ...run, spec };
       const { status } = selectionOf(queue, action, spec, dryRun);
       const until = await snapshotTime(queue, [status]);
-      return { queueName, action, dryRun, spec: { ...spec, until } };
+      return { ...run, spec: { ...spec, until } };
     },
-    async work({ queueName, action, dryRun, spec: stored }, control) {
+    async prepareUndo(request, { id, queueName, action }) {
+      await scope.writable({ params: { queueName }, request });
+      return { queueName, action, dryRun: false, undoes: id, spec: {} };
+    },
+    async work({ queueName, action, dryRun, undoes, spec: stored }, control) {
       const spec = stored as RunSpec;
       const queue = scope.registry.byName.get(queueName);
       if (!queue) throw new BoardError('QUEUE_NOT_FOUND');
       requireWritable(queue);
+      if (undoes) return overUndone(queue, undoes, control);
       const act = action as Act;
       if (spec.rest && control.position === undefined) {
         const { done } = spec.rest;
@@ -362,7 +358,7 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
         return;
       }
       if (spec.body.filter) {
-        const selection = selectionOf(queue, act, spec, dryRun);
+        const selection = selectionOf(queue, act, spec, dryRun, control.found);
         await overFilter(queue, selection, spec.rest?.done ?? 0, control);
         return;
       }

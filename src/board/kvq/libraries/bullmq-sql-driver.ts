@@ -109,6 +109,10 @@ export class BullMqSqlDriver extends BullMqDriver {
     return selectInTables(this.#location, selection, change, run);
   }
 
+  override undoStep(undoes: string, run: SelectionRun): SelectionStep {
+    return this.#changes.undoStep(undoes, run);
+  }
+
   /** One loan covers the connection of the claim and that of the library. */
   override async createScheduler(
     id: string | undefined,

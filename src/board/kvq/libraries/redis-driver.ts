@@ -24,6 +24,7 @@ import {
 import { keysOnRedis } from '../redis/changes/idempotency-keys.ts';
 import { type NotedRun, notedRun } from '../redis/changes/run-parts.ts';
 import { selectOnRedis } from '../redis/changes/selection.ts';
+import { undoOnRedis } from '../redis/changes/undo.ts';
 import { changeOnRedis } from '../redis/changes/single.ts';
 import { redisRunStore } from '../redis/runs.ts';
 
@@ -85,6 +86,10 @@ export abstract class RedisDriver {
   }
 
   selectionStep(selection: BulkSelection, run?: SelectionRun): SelectionStep {
-    return selectOnRedis(this.jobs, selection, this.#noted(run?.mark), run?.position);
+    return selectOnRedis(this.jobs, selection, this.#noted(run?.mark), run);
+  }
+
+  undoStep(undoes: string, { mark }: SelectionRun): SelectionStep {
+    return undoOnRedis(this.jobs, undoes, this.#noted(mark));
   }
 }

@@ -70,7 +70,9 @@ export type Refusal =
   | 'parent'
   | 'child'
   | 'changed'
-  | 'exists';
+  | 'exists'
+  | 'started'
+  | 'awaited';
 
 /** A refusal of the library; the response depends on the operation. */
 export class DriverRefusal extends Error {
@@ -143,6 +145,8 @@ export interface BulkSelection {
   accepts(job: ExaminedJob): boolean;
   /** Whether the reason, as the sender sees it, is one that the filter accepts. */
   acceptsReason(error: string): boolean;
+  /** Told by a dry run of each job that the filter accepts: its reason, and when it came into the status. */
+  found?(error: string, at: number): void;
 }
 
 /** The jobs that one step of a selection has met. */
@@ -168,6 +172,9 @@ export type SelectionStep = () => Promise<SelectedPart>;
 export interface SelectionRun {
   /** Where a datastore notes each job in the step that changes it. */
   readonly mark: RunClaim | undefined;
+  /** See `BulkControl`. */
+  readonly keeps?: string | undefined;
+  readonly most?: number;
   /** Where an earlier owner has stopped. */
   readonly position: string | undefined;
   /** Writes a part in the transaction that changes its jobs, where the run is in the same database. */
@@ -267,11 +274,14 @@ export interface QueueDriver {
   /**
    * Changes jobs as {@link change} does, all in one transaction with the notes to their run, each with the first of the
    * commands that its state allows. Absent where a change notes itself.
+   *
+   * @param keeps the run that keeps what is taken from the jobs
    */
   changePart?(
     jobs: ReadonlyMap<string, JobConditions>,
     commands: readonly JobCommand[],
     note: NotePart,
+    keeps?: string,
   ): Promise<void>;
   removeUnprocessedChildren(id: string): Promise<void>;
   /** The id of the scheduler that added the job. */
@@ -289,6 +299,12 @@ export interface QueueDriver {
 
   /** Changes the jobs of a selection in steps; no job is met again. Each step is noted in the run, if there is one. */
   selectionStep(selection: BulkSelection, run?: SelectionRun): SelectionStep;
+
+  /**
+   * Gives the jobs back that the run `undoes` has changed, as far as they still wait, the last ones first; those that have
+   * started, or that a parent awaits again, stay. Absent where runs keep nothing.
+   */
+  undoStep?(undoes: string, run: SelectionRun): SelectionStep;
 
   removeScheduler(id: string): Promise<boolean>;
   /**

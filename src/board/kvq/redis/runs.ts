@@ -1,7 +1,7 @@
 /** Keeps the runs over many jobs in Redis, beside the queues; see the layout of the keys in `run-parts.ts`. */
 
 import type { BulkAction, BulkRun, ErrorKey, TranslatableMessage } from '../../contract/index.ts';
-import { keptMs, mostKept, mostRunning } from '../../core/index.ts';
+import { foundOf, keptMs, mostKept, mostRunning } from '../../core/index.ts';
 import type { ClaimedRun, KeptRun, RunStore } from '../../core/index.ts';
 import type { ChangedQueue } from './changes/bulk.ts';
 import { cutOf, runParts } from './changes/run-parts.ts';
@@ -40,13 +40,14 @@ local function finish(key, state)
   call('HDEL', key, 'position')
   call('DEL', key .. ':spec', key .. ':marks')
   call('PEXPIRE', key, ${keptMs})
+  call('PEXPIRE', key .. ':undo', ${keptMs})
 end
 
 local function forgetoldest()
   local over = call('ZCARD', runs) - ${mostKept - 1}
   for _, id in ipairs(over > 0 and call('ZRANGE', runs, 0, -1) or {}) do
     if over > 0 and call('HGET', runs .. ':' .. id, 'state') ~= 'running' then
-      call('DEL', runs .. ':' .. id)
+      call('DEL', runs .. ':' .. id, runs .. ':' .. id .. ':undo')
       call('ZREM', runs, id)
       over = over - 1
     end
@@ -64,6 +65,7 @@ function acts.start()
   call('ZADD', runs, string.format('%.0f', time[1] * 1000000 + time[2]), conf.run.id)
   call('HSET', own, 'id', conf.run.id, 'queue', conf.queue, 'action', conf.action, 'kind', conf.kind, 'state', 'running',
     'started', at(now), 'fence', 1)
+  for name, value in pairs(conf.more) do call('HSET', own, name, value) end
   call('SET', own .. ':spec', ARGV[2])
   note({})
   return {call('HGETALL', own), ARGV[2]}
@@ -131,12 +133,15 @@ function keptOf(reply: unknown): KeptRun {
   const refused = [...fields].flatMap(([name, count]) =>
     name.startsWith('r:') ? [[name.slice(2) as ErrorKey, Number(count)] as const] : [],
   );
-  const problem = fields.get('problem');
+  const [problem, found] = [fields.get('problem'), fields.get('found')];
   return {
     id: fields.get('id') ?? '',
     queueName: fields.get('queue') ?? '',
     action: fields.get('action') as BulkAction,
     dryRun: fields.get('kind') === 'dry',
+    rate: fields.has('rate') ? numberOf('rate') : null,
+    undoes: fields.get('undoes') ?? null,
+    undoable: fields.has('keeps') && fields.has('ended') && numberOf('changed') > 0,
     state: fields.get('state') as BulkRun['state'],
     total: fields.has('total') ? numberOf('total') : null,
     examined: numberOf('examined'),
@@ -146,6 +151,7 @@ function keptOf(reply: unknown): KeptRun {
     startedAt: numberOf('started'),
     endedAt: fields.has('ended') ? numberOf('ended') : null,
     cancelled: fields.has('cancelled'),
+    ...(found !== undefined && { found: foundOf(found) }),
     ...(problem !== undefined && { problem: JSON.parse(problem) as TranslatableMessage }),
   };
 }
@@ -158,8 +164,10 @@ function claimOf([reply, spec]: readonly unknown[]): ClaimedRun {
     id: run.id,
     fence,
     marks: true,
+    keeps: fields.has('keeps'),
     run,
     spec: String(spec),
+    found: fields.get('found'),
     position: fields.get('position'),
   };
 }
@@ -185,9 +193,23 @@ export function redisRunStore(
     get key() {
       return JSON.stringify([group(), keys]);
     },
-    async start({ id, queueName, action, dryRun, spec }) {
+    async start({
+      id,
+      queueName,
+      action,
+      dryRun,
+      spec,
+      rate = null,
+      undoes = null,
+      keeps = false,
+    }) {
       const kind = dryRun ? 'dry' : 'real';
-      const reply = await ask('start', id, { queue: queueName, action, kind }, spec);
+      const more = {
+        ...(rate !== null && { rate }),
+        ...(undoes !== null && { undoes }),
+        ...(keeps && { keeps: 1 }),
+      };
+      const reply = await ask('start', id, { queue: queueName, action, kind, more }, spec);
       if (reply[0] === 'limit') return 'limit';
       return reply[0] === 'running' ? { running: String(reply[1]) } : claimOf(reply);
     },
@@ -208,6 +230,7 @@ export function redisRunStore(
       const set = {
         ...(change.total != null && { total: change.total }),
         ...(change.position !== undefined && { position: change.position }),
+        ...(change.found !== undefined && { found: change.found }),
         ...(change.end && change.problem && { problem: JSON.stringify(change.problem) }),
       };
       const [fields] = await ask('write', id, {

@@ -14,6 +14,8 @@ import type {
   ObliterateRun,
   Reach,
   Refusal,
+  SelectionRun,
+  SelectionStep,
 } from '../model/driver.ts';
 import { loanOf } from './loan.ts';
 import type { SqlPool } from './pool.ts';
@@ -30,6 +32,7 @@ import {
   sparedStatement,
 } from './change-statements.ts';
 import { inTransaction, type Query } from './transaction.ts';
+import { forgetJobs, keepJobs, undoPart } from './undo.ts';
 
 /** The location of the jobs. */
 export interface SqlChangeLocation {
@@ -156,6 +159,7 @@ export class SqlChanges {
     jobs: ReadonlyMap<string, JobConditions>,
     commands: readonly JobCommand[],
     note: NotePart,
+    keeps?: string,
   ): Promise<void> {
     const { queue, pool } = this.#location;
     return loanOf(pool).change(() =>
@@ -163,15 +167,32 @@ export class SqlChanges {
         // Locks the run before its jobs: no other instance takes it over, and passes by these, before this ends.
         await note(query);
         await query(exclusiveStatement, [queue]);
+        if (keeps !== undefined) await keepJobs(query, queue, keeps, jobs.keys());
         const refused = new Map<string, Refusal>();
         let left = jobs;
         for (const command of commands) {
           await changeSome(this.#refusing, query, queue, left, command, refused);
           left = new Map([...left].filter(([id]) => refused.get(id) === 'state'));
         }
+        if (keeps !== undefined && refused.size > 0) await forgetJobs(query, keeps, refused);
         await note(query, refused);
       }),
     );
+  }
+
+  /** See `QueueDriver.undoStep`. */
+  undoStep(undoes: string, run: SelectionRun): SelectionStep {
+    const { queue, pool } = this.#location;
+    let { position } = run;
+    return async () => {
+      const part = await loanOf(pool).change(() =>
+        inTransaction(pool, (query) =>
+          undoPart(query, queue, undoes, { ...run, position }, bulkSize),
+        ),
+      );
+      ({ position } = part);
+      return part;
+    };
   }
 
   /** Retries the jobs that finished with that status up to `before`. */

@@ -54,15 +54,21 @@ export function selectInTables(
         ...criteria,
         to: Math.min(criteria.to ?? until, until),
         statuses: [status],
-        limit: pageSize,
+        limit: Math.min(pageSize, run?.most ?? pageSize),
         budget: new SearchBudget(),
         ...(after !== undefined && { after }),
       },
     );
     after = next ?? atEnd;
-    const rows = criteria.error === undefined ? [] : await query(reasonsStatement, [queue, ids]);
+    const isRead = dryRun || criteria.error !== undefined;
+    const rows = !isRead ? [] : await query(reasonsStatement, [queue, ids]);
     const hidden = new Set(
-      rows.flatMap(({ id, reason }) => (acceptsReason(String(reason ?? '')) ? [] : [String(id)])),
+      rows.flatMap(({ id, reason, at }) => {
+        const text = String(reason ?? '');
+        if (criteria.error !== undefined && !acceptsReason(text)) return [String(id)];
+        selection.found?.(text, Number(at));
+        return [];
+      }),
     );
     const matching = ids.filter((id) => !hidden.has(id));
     const more = next !== null;
@@ -80,6 +86,7 @@ export function selectInTables(
           within,
         );
       },
+      run?.keeps,
     );
     return { ...nothing, more };
   };

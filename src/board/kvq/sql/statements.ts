@@ -139,7 +139,7 @@ export const jobsStatement = 'select * from job where queue = $1 and id = any($2
 
 /** Why the jobs `$2` of queue `$1` have failed, without their data. */
 export const reasonsStatement =
-  'select id, failed_reason as reason from job where queue = $1 and id = any($2)';
+  'select id, failed_reason as reason, coalesce(finished_at_ms, added_at_ms)::float8 as at from job where queue = $1 and id = any($2)';
 
 /** Text that changes with every change of a job or its state; workers renew the lock without a change. */
 export const jobRevision = `md5(concat_ws('|', state, priority, delay_ms, attempts_made, attempts_started,

@@ -3,11 +3,10 @@
 import { deserialize, serialize } from 'node:v8';
 import * as z from 'zod';
 
-import { PgqJobState, seenById } from '../../contract/index.ts';
-import type { StartBulkBody } from '../../contract/index.ts';
+import { PgqJobState, isUndoable, seenById } from '../../contract/index.ts';
+import type { BulkRun, StartBulkBody } from '../../contract/index.ts';
 import { BoardError, type HookRequest } from '../../core/index.ts';
 import type { BulkControl, BulkEngine, PreparedRun, RunStore } from '../../core/index.ts';
-import type { NamedRow } from '../connect/read-channel.ts';
 import { translateError } from '../connect/translate-error.ts';
 import { largestPart } from '../listings/listing-rules.ts';
 import type { Installation } from '../listings/installation.ts';
@@ -20,6 +19,7 @@ import { type Seen, changeLocked, sortOut } from './chosen-jobs.ts';
 import { deleteListed, lockListed, nextIds, statementOf, sweepFiltered } from './filtered-jobs.ts';
 import { beforeAll, lockJobs } from './locked-jobs.ts';
 import { allowedStates } from './job-commands.ts';
+import { type Place, placeOf, positionOf, sweptFirst } from './place.ts';
 import { purgeJobs } from './purge.ts';
 import { StepSize } from './step-size.ts';
 import { blocksOf, largestStep, tableBlocks } from './sweep.ts';
@@ -35,7 +35,8 @@ import {
   matching,
   timeAfterAll,
 } from './run-reads.ts';
-import type { CommandStep, WritableSchemas } from './writable-schemas.ts';
+import { undoJobs } from './undo.ts';
+import { inStep, type CommandStep, type WritableSchemas } from './writable-schemas.ts';
 
 /** Jobs with given ids per transaction: a run that is stopped ends with the one under way. */
 const jobsPerChunk = 1_000;
@@ -46,26 +47,6 @@ const ended = 'ended';
 /** A page without jobs. */
 const noPage: Page = { after: beforeAll, last: beforeAll };
 
-/** Where a run by filter goes on: at a block of the table, or after an id. */
-interface Place {
-  readonly block?: number | undefined;
-  readonly after: string;
-  /** Whether the blocks of the table have been swept, so that all jobs have been examined. */
-  readonly isSwept: boolean;
-}
-
-const sweptFirst: Place = { after: beforeAll, isSwept: true };
-
-const positionOf = ({ block, after, isSwept }: Place): string =>
-  block === undefined ? `${isSwept ? 'swept ' : ''}${after}` : `block ${block}`;
-
-function placeOf(position: string): Place {
-  const [kind = '', at] = position.split(' ');
-  if (at === undefined) return { after: kind, isSwept: false };
-  if (kind === 'swept') return { after: at, isSwept: true };
-  return { block: Number(at), after: beforeAll, isSwept: false };
-}
-
 /** A run in JSON, for the instance that works on it. */
 interface RunSpec extends Pick<Run, 'until'> {
   /** The {@link Authorised} of the request that began it: its values may be dates, which JSON does not have. */
@@ -74,12 +55,6 @@ interface RunSpec extends Pick<Run, 'until'> {
   /** Instead, the rest of a command on a whole queue. */
   readonly rest?: RestOfCommand;
 }
-
-/** Writes of a run in the transaction of a part. */
-const within =
-  ({ transaction }: CommandStep) =>
-  async (text: string, values: readonly unknown[]) =>
-    (await transaction.db.executeSql(text, [...values])).rows as NamedRow[];
 
 const actionOf = (action: PreparedRun['action']): JobAction =>
   action === 'remove' || action === 'promote' ? 'delete' : action;
@@ -105,7 +80,7 @@ export class BulkCommands implements BulkEngine {
     this.#installation = installation;
     this.#schemas = schemas;
     this.#queues = queues;
-    this.#scope = { installation, queues };
+    this.#scope = { installation, queues, values };
     this.#values = values;
   }
 
@@ -126,7 +101,7 @@ export class BulkCommands implements BulkEngine {
   }
 
   async prepare(request: HookRequest, given: StartBulkBody): Promise<PreparedRun> {
-    const { queueName, action, dryRun } = given;
+    const { queueName, action, dryRun, rate } = given;
     if (action === 'promote') {
       throw new BoardError('BULK_ACTION_NOT_SUPPORTED', { options: { action } });
     }
@@ -157,7 +132,17 @@ export class BulkCommands implements BulkEngine {
       until,
       body: { ids, expectedState, ifUnchanged, filter },
     };
-    return { queueName, action, dryRun, spec };
+    return { queueName, action, dryRun, rate, keeps: isUndoable(action), spec };
+  }
+
+  async prepareUndo(
+    request: HookRequest,
+    { id, queueName, action }: BulkRun,
+  ): Promise<PreparedRun> {
+    await this.#schemas.openSteps(request, queueName, [], async () => undefined);
+    const sender = serialize(await this.#queues.authorise(request)).toString('base64');
+    const spec: RunSpec = { sender, until: '', body: {} };
+    return { queueName, action, dryRun: false, undoes: id, spec };
   }
 
   /** The run of the rest of a command on a whole queue. */
@@ -173,7 +158,7 @@ export class BulkCommands implements BulkEngine {
   }
 
   async work(
-    { queueName, action, dryRun, spec }: PreparedRun,
+    { queueName, action, dryRun, undoes, spec }: PreparedRun,
     control: BulkControl,
   ): Promise<void> {
     const { sender, until, body, rest } = spec as RunSpec;
@@ -183,13 +168,20 @@ export class BulkCommands implements BulkEngine {
       action: actionOf(action),
       until,
     };
+    if (undoes) {
+      await this.#schemas.openSteps(run.sender, queueName, [], (transaction) =>
+        undoJobs(transaction, queueName, undoes, control),
+      );
+      return;
+    }
     const { filter } = body;
     if (rest && control.position === undefined) {
       const { done } = rest;
       await control.report({ examined: done, matched: done, changed: done }, beforeAll);
     }
     // Without a condition, the jobs need not be read.
-    if (filter && Object.keys(filter).length === 0 && run.action === 'delete' && !dryRun) {
+    const isWhole = filter && Object.keys(filter).length === 0 && control.most === Infinity;
+    if (isWhole && run.action === 'delete' && !dryRun) {
       return this.#purge(run, rest ?? { done: 0 }, control);
     }
     if (!filter) {
@@ -228,43 +220,46 @@ export class BulkCommands implements BulkEngine {
   async #overIds(
     run: Run,
     seen: Seen,
-    { signal, expect, report, position }: BulkControl,
+    { signal, keeps, most, expect, report, position, next }: BulkControl,
   ): Promise<void> {
     const { sender, queueName, action } = run;
+    const size = Math.min(jobsPerChunk, most);
     const ids = [...seen.keys()];
     await expect(ids.length);
     let at = Number(position ?? 0);
     await this.#schemas.openSteps(sender, queueName, [methods[action]], async (transaction) => {
-      for (; at < ids.length && !signal.aborted; at += jobsPerChunk) {
-        const chunk = ids.slice(at, at + jobsPerChunk);
+      for (; at < ids.length && !signal.aborted; at += size) {
+        const chunk = ids.slice(at, at + size);
         await transaction(async (step) => {
-          await report({}, undefined, within(step));
+          await report({}, undefined, inStep(step));
           const locked = await lockJobs(step, queueName, chunk);
           const edited = await editedAmong(this.#values, step.schema, queueName, locked, seen);
           const { jobs, counts } = sortOut(action, chunk, locked, seen, edited);
-          const { changed, refused } = await changeLocked(step, run, jobs);
+          const { changed, refused } = await changeLocked(step, run, jobs, keeps);
           const done = { ...counts, changed, refused: { ...refused, ...counts.refused } };
-          await report(done, String(at + jobsPerChunk), within(step));
+          await report(done, String(at + size), inStep(step));
         });
+        await next();
       }
     });
   }
 
   async #overFilter(run: Run, asked: SearchRequest, control: BulkControl): Promise<void> {
-    const { signal, expect, position } = control;
+    const { signal, most, expect, position } = control;
     const total = await countInStates(this.#scope, run, allowedStates[run.action]);
     await expect(total);
-    let place = position === undefined ? await this.#begin(run, total) : placeOf(position);
+    let place = position === undefined ? await this.#begin(run, total, most) : placeOf(position);
     if (place.block !== undefined) place = await this.#sweep(run, asked, place.block, control);
     const isFirst = place.isSwept && place.after === beforeAll;
     if (signal.aborted || (isFirst && !(await leaves(this.#scope, run, asked)))) return;
     await this.#walk(run, asked, place, control);
   }
 
-  /** A deletion sweeps the table, unless it has fewer jobs of the queue than blocks. */
-  async #begin({ action }: Run, total: number | null): Promise<Place> {
+  /** A deletion sweeps the table, unless it has a rate, or fewer jobs of the queue than blocks. */
+  async #begin({ action }: Run, total: number | null, most: number): Promise<Place> {
     const walks: Place = { after: beforeAll, isSwept: false };
-    if (action !== 'delete' || (total !== null && total < jobsPerChunk)) return walks;
+    if (action !== 'delete' || most < Infinity || (total !== null && total < jobsPerChunk))
+      return walks;
     const blocks = await this.#installation.open((schema) =>
       schema.read((session) => tableBlocks(schema, session)),
     );
@@ -284,7 +279,7 @@ export class BulkCommands implements BulkEngine {
     await this.#schemas.openSteps(sender, queueName, [methods[action]], async (transaction) => {
       const part = (block: number, count: number) =>
         transaction(async (step): Promise<Place> => {
-          await report({}, undefined, within(step));
+          await report({}, undefined, inStep(step));
           const conditions = await step.schema.read((session) =>
             statementOf(session, (asking) =>
               matching(step.schema, asking, run, asked, { alone: true }),
@@ -304,7 +299,7 @@ export class BulkCommands implements BulkEngine {
           const then =
             next === undefined ? sweptFirst : { block: next, after: beforeAll, isSwept: false };
           const done = { examined, matched: gone, changed: gone };
-          await report(done, positionOf(then), within(step));
+          await report(done, positionOf(then), inStep(step));
           return then;
         });
       while (place.block !== undefined && !signal.aborted) {
@@ -320,32 +315,33 @@ export class BulkCommands implements BulkEngine {
     run: Run,
     asked: SearchRequest,
     { after: first, isSwept }: Place,
-    { signal, report }: BulkControl,
+    { signal, keeps, most, report, next: turn }: BulkControl,
   ): Promise<void> {
     const { sender, queueName, action } = run;
     let after = first;
     const states = allowedStates[action];
     // Half of a page: jobs that come into one of the states meanwhile do not push others off it.
-    const size = new StepSize(largestPart / 2);
+    const size = new StepSize(Math.min(largestPart / 2, most));
     await this.#schemas.openSteps(sender, queueName, [methods[action]], async (transaction) => {
       const part = (count: number) =>
         transaction(async (step) => {
           // Locks the run before its jobs: no other instance takes it over, and passes by these, before this ends.
-          await report({}, undefined, within(step));
+          await report({}, undefined, inStep(step));
           const next = await nextIds(step, queueName, states, after, count);
           const { last } = next;
           if (last !== undefined) {
             const page = { after, last };
-            const counts = await this.#changeMatching(step, run, asked, page, next.blocking);
+            const counts = await this.#changeMatching(step, run, asked, page, next.blocking, keeps);
             const examined = isSwept ? 0 : next.count;
             const position = positionOf({ after: last, isSwept });
-            await report({ ...counts, examined }, position, within(step));
+            await report({ ...counts, examined }, position, inStep(step));
           }
           return { last, more: next.count === count };
         });
       for (let more = true; more && !signal.aborted;) {
         const done = await size.run(part);
         ({ more, last: after = after } = done);
+        await turn();
       }
     });
   }
@@ -357,6 +353,7 @@ export class BulkCommands implements BulkEngine {
     asked: SearchRequest,
     page: Page,
     blocking: boolean,
+    keeps: string | undefined,
   ) {
     const { queueName, action } = run;
     const listed = await step.schema.read((session) =>
@@ -366,7 +363,7 @@ export class BulkCommands implements BulkEngine {
     const gone = action === 'delete' ? await deleteListed(step, queueName, listed) : 0;
     if (action === 'delete' && !blocking) return { matched: gone, changed: gone };
     const jobs = await lockListed(step, queueName, listed);
-    const { changed, refused } = await changeLocked(step, run, jobs);
+    const { changed, refused } = await changeLocked(step, run, jobs, keeps);
     return { matched: gone + jobs.length, changed: gone + changed, refused };
   }
 
@@ -387,7 +384,7 @@ export class BulkCommands implements BulkEngine {
         until,
         from,
         goesOn: () => !signal.aborted,
-        report: (outcome, step) => report(outcome, beforeAll, within(step)),
+        report: (outcome, step) => report(outcome, beforeAll, inStep(step)),
       });
       const counts = { examined: refused, matched: refused };
       await report({ ...counts, refused: { PGQ_JOB_HAS_DEPENDENTS: refused } }, ended);

@@ -5,6 +5,7 @@ import { type JobAction, changeJobs, removeRefs } from './change-jobs.ts';
 import { type LockedJob, awaitedElsewhere } from './locked-jobs.ts';
 import { allowedStates } from './job-commands.ts';
 import type { Run } from './run-jobs.ts';
+import { forgetUnchanged, keepJobs } from './undo.ts';
 import type { CommandStep } from './writable-schemas.ts';
 
 type Refused = Partial<Record<ErrorKey, number>>;
@@ -32,14 +33,23 @@ export function sortOut<Job extends Pick<LockedJob, 'id' | 'state'>>(
   return { jobs, counts: { examined: ids.length, matched: found.length, refused } };
 }
 
-/** Changes the jobs that a transaction holds, all of them in states that allow the command. */
+/**
+ * Changes the jobs that a transaction holds, all of them in states that allow the command.
+ *
+ * @param keeps the run that keeps what is taken from the jobs
+ */
 export async function changeLocked(
   step: CommandStep,
   { queueName, action }: Run,
   jobs: readonly LockedJob[],
+  keeps: string | undefined,
 ): Promise<{ changed: number; refused: Refused }> {
   if (action !== 'delete') {
+    if (keeps !== undefined) await keepJobs(step, keeps, queueName, jobs);
     const { affected, refused } = await changeJobs(step, action, queueName, jobs);
+    if (keeps !== undefined && affected < jobs.length) {
+      await forgetUnchanged(step, keeps, queueName, jobs);
+    }
     return { changed: affected, refused: { PGQ_POLICY_CONFLICT: refused } };
   }
   const awaited = await awaitedElsewhere(step, queueName, jobs);

@@ -4,6 +4,7 @@ import type { BulkControl } from '../../core/index.ts';
 import { runQuery } from '../../../rules/index.ts';
 import type { ReadSession } from '../connect/read-channel.ts';
 import { isTimeout } from '../connect/read-errors.ts';
+import type { PgqRow } from '../listings/listings.ts';
 import { keysetPage } from '../listings/keyset-page.ts';
 import { largestPart } from '../listings/listing-rules.ts';
 import type { Installation } from '../listings/installation.ts';
@@ -36,6 +37,7 @@ interface MatchingOptions {
 export interface RunScope {
   readonly installation: Installation;
   readonly queues: VisibleQueues;
+  readonly values: ShownValues;
 }
 
 /** Reads the ids of jobs that the filter accepts; with `alone`, sends the conditions of that statement only. */
@@ -97,12 +99,22 @@ export async function countInStates(
   }
 }
 
+/** Why a job has failed; null where a formatter replaces it. */
+function reasonOf({ state, reasonBrief }: PgqRow<'job'>, { replaced }: ShownValues): string | null {
+  if (state !== 'failed') return '';
+  return replaced.has('output') ? null : (reasonBrief ?? '');
+}
+
+/** When a job came into its state, or was created. */
+const sinceOf = ({ completedOn, createdOn }: PgqRow<'job'>): number =>
+  new Date(completedOn ?? createdOn ?? 0).getTime();
+
 /** Counts the jobs without a lock. */
 export async function countMatching(
-  { installation, queues }: RunScope,
+  { installation, queues, values }: RunScope,
   { sender, queueName, action, until }: Run,
   { filters, paths }: SearchRequest,
-  { signal, report, position }: BulkControl,
+  { signal, report, position, found: told }: BulkControl,
 ): Promise<void> {
   if (position === atEnd) return;
   let cursor: string | null = position ?? null;
@@ -112,7 +124,7 @@ export async function countMatching(
     do {
       const page = new URLSearchParams(filters);
       page.append('sort', 'createdOn,id');
-      page.append('fields', 'id,createdOn');
+      page.append('fields', schema.listings.rules.briefFields);
       page.append('perPage', String(pageSize));
       if (cursor !== null) page.append('cursor', cursor);
       const found = keysetPage(
@@ -124,6 +136,7 @@ export async function countMatching(
         ),
       );
       const { length } = found.data;
+      for (const row of found.data) told?.add(reasonOf(row, values), sinceOf(row));
       cursor = found.nextCursor;
       await report({ examined: length, matched: length }, cursor ?? atEnd);
     } while (cursor !== null && !signal.aborted);

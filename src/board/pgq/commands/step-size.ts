@@ -11,10 +11,13 @@ const growth = 16;
 
 export class StepSize {
   readonly #largest: number;
-  #size: number = firstStep;
+  readonly #smallest: number;
+  #size: number;
 
   constructor(largest: number) {
     this.#largest = largest;
+    this.#smallest = Math.min(firstStep, largest);
+    this.#size = this.#smallest;
   }
 
   get jobs(): number {
@@ -26,7 +29,7 @@ export class StepSize {
     const began = performance.now();
     const answer = await step(this.jobs);
     const took = performance.now() - began;
-    if (took > longMs) this.#size = Math.max(firstStep, this.#size / 2);
+    if (took > longMs) this.#size = Math.max(this.#smallest, this.#size / 2);
     else if (took < shortMs) {
       this.#size = Math.min(this.#largest, this.#size * Math.min(growth, shortMs / took));
     }

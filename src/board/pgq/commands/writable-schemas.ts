@@ -1,7 +1,8 @@
 /** The steps of every command: schema, write permission, queue, and translation of library errors. */
 
 import { codeOf, errorCauses, postgresqlErrorClass, sqlState } from '../../../lib/index.ts';
-import { BoardError, type HookRequest } from '../../core/index.ts';
+import { BoardError, type HookRequest, type RunWithin } from '../../core/index.ts';
+import type { NamedRow } from '../connect/read-channel.ts';
 import type { Installation, OpenSchema } from '../listings/installation.ts';
 import type { CommandDatabase } from '../connect/command-database.ts';
 import type { PgBossInstance, PgBossTransaction } from '../connect/pg-boss.ts';
@@ -73,6 +74,12 @@ export interface CommandStep {
   /** The instance of the host, which tells its workers of new jobs. */
   readonly own: PgBossInstance | undefined;
 }
+
+/** Runs statements of a run in the transaction of a part. */
+export const inStep =
+  ({ transaction }: CommandStep): RunWithin =>
+  async (text, values) =>
+    (await transaction.db.executeSql(text, [...values])).rows as NamedRow[];
 
 /** Runs one transaction of a command. */
 export type RunStep = <Answer>(step: (within: CommandStep) => Promise<Answer>) => Promise<Answer>;

@@ -217,16 +217,25 @@ const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     dryRun: 'Whether jobs are only counted.',
     endedAt: 'When it ended, in milliseconds since 1970; null while it runs.',
     examined: 'Jobs that were compared with the filter or the ids so far.',
+    found: 'What a dry run over a filter tells of the jobs that it has matched so far.',
+    'found.errors':
+      'Number of errors, without what differs from job to job, up to 1,000; null where the sender may not see them.',
+    'found.oldest':
+      'When the first of them came into its state, or was added, in milliseconds since 1970; null for no jobs.',
     id: 'Id of the run.',
     matched: 'Jobs that the filter or the ids found.',
     problem: 'Why the run failed.',
     queueName: 'The queue of the jobs.',
+    rate: 'The most jobs per second that it changes; null for as many as it can.',
     refused: 'Jobs that were found and not changed, by reason.',
     'refused.count': 'Number of jobs.',
     'refused.reason': 'Why they were not changed.',
     startedAt: 'When it began, in milliseconds since 1970.',
     state: 'Whether it runs, or how it ended.',
     total: 'Jobs that may have to be examined; null if not known.',
+    undoable:
+      'Whether it has ended and may be undone: it has changed jobs that wait afterwards, and keeps what they had before.',
+    undoes: 'The run whose jobs it gives back; null for a command.',
   },
   StartBulkBody: {
     action: 'The command.',
@@ -240,6 +249,7 @@ const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ifUnchanged:
       'The `version` that the client read of each job, in the order of `ids`; null for a job whose version does not count. A job that differs is refused as `JOB_CHANGED`.',
     queueName: 'The queue of the jobs.',
+    rate: 'The most jobs per second to change, from 1 to 10,000. Default: as many as the board can.',
   },
   getPgqFilters: {
     filters:
@@ -248,6 +258,7 @@ const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   cancelBulk: { run: 'The run.' },
   getBulk: { run: 'The run.' },
   startBulk: { run: 'The run.' },
+  undoBulk: { run: 'The run that gives the jobs back.' },
   listBulk: { runs: 'Runs of visible queues, newest first.' },
   CreateJobSchedulerBody: {
     ...ofBodies,

@@ -144,7 +144,9 @@ for i = 1, #ids do
   end
   -- A job that came back is not met again.
   local met = ismarked(ids[i])
+  local held = not met and wanted and (conf.act == 'retry' or conf.act == 'promote') and heldby(ids[i], conf.state)
   local result = not met and wanted and acts[conf.act](ids[i]) or 'other'
+  if result == 'done' then keep(held) end
   if not met then examined = examined + 1 end
   if own and conf.act ~= 'clean' and conf.act ~= 'wipe' and (result == 'done' or result == 'group') then mark(ids[i]) end
   if wanted and not met then outcomes[result] = (outcomes[result] or 0) + 1 end

@@ -5,7 +5,8 @@
  *
  * - `sluice-runs`: the ids by the time of the start;
  * - `sluice-runs:<id>`: the run; `r:<key>` counts a reason, `held` ends the hold of its owner;
- * - `sluice-runs:<id>:spec`, `sluice-runs:<id>:marks`: what its work needs, and the jobs that it must not meet again.
+ * - `sluice-runs:<id>:spec`, `sluice-runs:<id>:marks`: what its work needs, and the jobs that it must not meet again;
+ * - `sluice-runs:<id>:undo`: what it has taken from its jobs, in the order of the changes; see `undo.ts`.
  */
 
 import type { ErrorKey } from '../../../contract/index.ts';
@@ -17,6 +18,8 @@ export interface NotedRun {
   readonly cut: number;
   readonly id: string;
   readonly fence: number;
+  /** Whether what the script takes from jobs is kept. */
+  readonly keeps: boolean;
   /** The reason of each result of the script. */
   readonly reasons?: Readonly<Record<string, ErrorKey>>;
 }
@@ -24,7 +27,7 @@ export interface NotedRun {
 /** A script answers with it when another instance has taken the run over. */
 export const lostReply = 'run-lost';
 
-/** Needs `call`, `base` and `conf`. */
+/** Needs `call`, `base` and `conf`, and to keep what a change takes, the functions of `parts.ts`. */
 export const runParts = `
 local runs = conf.run and string.sub(base, 1, #base - conf.run.cut) .. 'sluice-runs'
 local own = conf.run and conf.run.id and runs .. ':' .. conf.run.id
@@ -43,6 +46,29 @@ local function ismarked(id) return own and call('SISMEMBER', own .. ':marks', id
 
 local function mark(id) if own then call('SADD', own .. ':marks', id) end end
 
+-- What tells whether a job has started since, or is another one of the same id.
+local function traceof(id)
+  local trace = call('HMGET', base .. id, 'timestamp', 'ats', 'atm', 'stc', 'attemptsMade', 'stalledCounter',
+    'processedOn', 'retriedOn')
+  for at = 1, #trace do trace[at] = trace[at] or '' end
+  return table.concat(trace, ' ')
+end
+
+-- What a change takes from a job: its place and its fields.
+local function heldby(id, state)
+  if not own or not conf.run.keeps then return nil end
+  local fields, names = {}, {'finishedOn', 'processedOn', 'failedReason', 'returnvalue', 'delay', 'retriedOn'}
+  for at, value in ipairs(call('HMGET', base .. id, unpack(names))) do fields[names[at]] = value or nil end
+  local awaited = waiterfor(base .. id) ~= nil
+  return {id = id, state = state, score = call('ZSCORE', base .. state, id), fields = fields, awaited = awaited}
+end
+
+local function keep(held)
+  if not held then return end
+  held.trace = traceof(held.id)
+  call('RPUSH', own .. ':undo', cjson.encode(held))
+end
+
 -- Adds to the counts of the run, and keeps it.
 local function note(counts)
   if not own then return end
@@ -50,7 +76,7 @@ local function note(counts)
     if count > 0 then call('HINCRBY', own, name, count) end
   end
   call('HSET', own, 'held', string.format('%.0f', servertime() + ${leaseMs}))
-  for _, key in ipairs({runs, own, own .. ':spec', own .. ':marks'}) do call('PEXPIRE', key, ${waitingMs}) end
+  for _, key in ipairs({runs, own, own .. ':spec', own .. ':marks', own .. ':undo'}) do call('PEXPIRE', key, ${waitingMs}) end
 end
 `;
 
@@ -64,7 +90,7 @@ export function cutOf(qualifiedName: string, name: string): number {
 
 /** The run of a claim, for a script on the queue. */
 export const notedRun = (
-  { id, fence }: RunClaim,
+  { id, fence, keeps }: RunClaim,
   qualifiedName: string,
   name: string,
-): NotedRun => ({ cut: cutOf(qualifiedName, name), id, fence });
+): NotedRun => ({ cut: cutOf(qualifiedName, name), id, fence, keeps });

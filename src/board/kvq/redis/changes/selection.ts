@@ -10,6 +10,7 @@ import type {
   ExaminedJob,
   Refusal,
   SelectedPart,
+  SelectionRun,
   SelectionStep,
 } from '../../model/driver.ts';
 import { keyOfStatus } from '../../model/status.ts';
@@ -85,7 +86,7 @@ export function selectOnRedis(
   queue: ChangedQueue,
   selection: BulkSelection,
   noted?: Omit<NotedRun, 'reasons'>,
-  position = '{}',
+  { position = '{}', most = Infinity }: Partial<Pick<SelectionRun, 'position' | 'most'>> = {},
 ): SelectionStep {
   const { act, status, until, reach, dryRun, criteria, accepts, reasons } = selection;
   const withdata = criteria.path !== undefined;
@@ -105,7 +106,7 @@ export function selectOnRedis(
       until,
       size: withdata ? pageWithData : jobsPerScript,
       withdata,
-      withreason: criteria.error !== undefined,
+      withreason: criteria.error !== undefined || (dryRun && status === 'failed'),
       reach: reach.map((name) => `${name}:`),
       ...(noted && { run: { ...noted, reasons: reasonOf } }),
       ...more,
@@ -129,11 +130,15 @@ export function selectOnRedis(
     const turns = new Turns();
     const chosen = new Map<string, boolean>();
     let matched = 0;
-    for (const { id, job, isMet } of rows) {
+    for (const { id, score, job, isMet } of rows) {
+      // The script ends at a job that is not named.
+      if (matched >= most) break;
       await turns.pause();
       const isChosen = !isMet && (isFinished || job.timestamp <= until) && accepts(job);
       chosen.set(id, isChosen);
-      if (isChosen) matched += 1;
+      if (!isChosen) continue;
+      matched += 1;
+      selection.found?.(job.error, isFinished ? Number(score) : job.timestamp);
     }
     const more = left === 1;
     if (dryRun || matched === 0) return { ...pass(Number(from), rows, matched), more };

@@ -129,7 +129,9 @@ if conf.expectedState and conf.expectedState ~= state
   or conf.revision and conf.revision ~= revisionof(key, state) then
   return {'changed', state}
 end
+local held = (conf.act == 'retry' or conf.act == 'promote') and heldby(id, conf.from or 'delayed')
 local result = acts[conf.act]()
+if result == 'done' then keep(held) end
 -- The library counts a job of a group when it has changed it.
 if result == 'done' or result == 'group' then mark(id) end
 if result == 'done' then note({examined = 1, matched = 1, changed = 1}) end

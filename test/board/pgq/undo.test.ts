@@ -1,0 +1,122 @@
+/** What a run takes from jobs of pg-boss, and gives back when it is undone: to those that the sender sees. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { middleLibrary, newestLibrary, oldestLibrary } from './libraries.ts';
+import { type Answer, type BoardUnderTest, type Body, type World, makeWorld } from './world.ts';
+
+describe.each([oldestLibrary, middleLibrary, newestLibrary])('$name', (library) => {
+  let world: World;
+  let board: BoardUnderTest;
+
+  beforeAll(async () => {
+    world = await makeWorld(library, 'pgq_undo');
+    board = await world.board();
+  });
+
+  afterAll(() => world?.close());
+
+  async function filled(name: string, state: string): Promise<void> {
+    await world.boss.createQueue(name);
+    await world.boss.insert(
+      name,
+      Array.from({ length: 8 }, (_, index) => ({
+        data: { index },
+        priority: index % 2,
+      })),
+    );
+    await world.admin.query(
+      `update pgboss.job set state = $2, started_on = now(), completed_on = now(), retry_count = 1,
+        output = '{"message":"it broke"}' where name = $1`,
+      [name, state],
+    );
+  }
+
+  /** All that the database has of the jobs. */
+  async function rowsOf(name: string): Promise<unknown[]> {
+    const { rows } = await world.admin.query<{ job: unknown }>(
+      'select to_jsonb(job) as job from pgboss.job where name = $1 order by id',
+      [name],
+    );
+    return rows.map(({ job }) => job);
+  }
+
+  async function ended(answer: Answer, on = board): Promise<Body> {
+    expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
+    const id = String(answer.body['run']?.['id']);
+    const read = async () => (await on.get(`/api/bulk/${id}`)).body['run'] as Body;
+    await expect.poll(async () => (await read())['state']).not.toBe('running');
+    return read();
+  }
+
+  const begin = (body: object, on = board) => on.send('POST', '/api/bulk', body);
+  const undo = (run: Body, on = board) => on.send('POST', `/api/bulk/${String(run['id'])}/undo`);
+
+  it.each([
+    ['retry', 'failed'],
+    ['resume', 'cancelled'],
+  ])('gives jobs back as they were: %s', async (action, state) => {
+    await filled(action, state);
+    const before = await rowsOf(action);
+    const run = await ended(await begin({ queueName: action, action, filter: { state } }));
+    expect(run).toMatchObject({ changed: 8, undoable: true });
+    const undone = await ended(await undo(run));
+    expect(undone).toMatchObject({ undoes: run['id'], examined: 8, changed: 8, refused: [] });
+    expect(await rowsOf(action)).toEqual(before);
+  });
+
+  it('leaves jobs that a worker has begun since, though they wait again', async () => {
+    await filled('begun', 'failed');
+    const run = await ended(await begin({ queueName: 'begun', action: 'retry', all: true }));
+    const met = await world.boss.fetch('begun', { batchSize: 3 });
+    expect(met).toHaveLength(3);
+    const [again] = met;
+    await world.boss.fail('begun', String(again?.id));
+    await world.boss.retry('begun', String(again?.id));
+    expect(await ended(await undo(run))).toMatchObject({
+      changed: 5,
+      refused: [{ count: 3, reason: { key: 'ERRORS.JOB_STARTED_SINCE' } }],
+    });
+  });
+
+  it('gives back none but the jobs that the sender sees', async () => {
+    await filled('scoped', 'failed');
+    const run = await ended(await begin({ queueName: 'scoped', action: 'retry', all: true }));
+    const scoped = await world.board({
+      scope: () => ({ type: 'condition', path: 'priority', operator: 'eq', value: 1 }),
+    });
+    expect(await ended(await undo(run, scoped), scoped)).toMatchObject({
+      changed: 4,
+      refused: [{ count: 4, reason: { key: 'ERRORS.JOB_NOT_FOUND' } }],
+    });
+    // The others are kept for those who see them.
+    expect(await ended(await undo(run))).toMatchObject({ examined: 4, changed: 4, refused: [] });
+  });
+
+  it('tells of a dry run how many errors there are and since when, unless they are hidden', async () => {
+    await filled('found', 'failed');
+    await world.admin.query(
+      `update pgboss.job set completed_on = '2026-01-01T00:00:00Z',
+        output = jsonb_build_object('message', (array['Order 17 is gone', 'Order 18 is gone', 'no ink'])[1 + (data->>'index')::int % 3])
+        where name = 'found'`,
+    );
+    const body = { queueName: 'found', action: 'retry', all: true, dryRun: true };
+    const oldest = Date.parse('2026-01-01T00:00:00Z');
+    const { matched, found } = await ended(await begin(body));
+    expect([matched, found]).toEqual([8, { errors: 2, oldest }]);
+    const hiding = await world.board({ formatters: { output: () => 'hidden' } });
+    const hidden = await ended(await begin(body, hiding), hiding);
+    expect(hidden['found']).toEqual({ errors: null, oldest });
+  });
+
+  it('is not for removals and cancellations', async () => {
+    await filled('gone', 'failed');
+    const removed = await ended(await begin({ queueName: 'gone', action: 'remove', all: true }));
+    await world.boss.send('gone', {});
+    const stopped = await ended(await begin({ queueName: 'gone', action: 'cancel', all: true }));
+    expect([removed['changed'], stopped['changed']]).toEqual([8, 1]);
+    for (const run of [removed, stopped]) {
+      const answer = await undo(run);
+      expect([answer.status, answer.body['code']]).toEqual([409, 'BULK_NOT_UNDOABLE']);
+    }
+  });
+});
