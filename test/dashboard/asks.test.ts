@@ -139,4 +139,35 @@ describeInBrowser('commands over many or finished jobs', (browser) => {
     expect(await filter.inputValue()).toBe('ma');
     expect(complaints).toEqual([]);
   });
+
+  it('tells what there is and how long it takes, keeps a rate, and gives back what has not started', async () => {
+    const { page, complaints } = open;
+    const later = Array.from({ length: many }, () => ({
+      name: 'party',
+      data: {},
+      opts: { delay: 9_000_000, timestamp: Date.now() - 6 * 3_600_000 },
+    }));
+    await queues.mail.addBulk(later);
+    const delayed = async () => (await queues.mail.counts())['delayed'];
+    await show('/queue/mail?state=delayed');
+    await page.getByRole('button', { name: /^Promote all 30/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Promote 30 jobs?' });
+    await dialog.getByText(/^30 jobs · oldest 6 ?h · no worker is running$/).waitFor();
+    await dialog.getByText('Jobs that have not started by then can be given back').waitFor();
+    await dialog.getByRole('button', { name: 'Count again' }).click();
+    await dialog.getByRole('combobox', { name: 'Rate' }).selectOption('10 a second');
+    await dialog.getByText('It takes 3 s').waitFor();
+    expect(await delayed()).toBe(many);
+    await dialog.getByRole('button', { name: 'Promote 30 jobs' }).click();
+    const progress = page.getByRole('group', { name: 'Progress' });
+    await progress.getByText('10 a second').waitFor();
+    await page.getByText('requested 30 · promoted 30').waitFor();
+    expect(await delayed()).toBe(0);
+    // It is offered after a return as well.
+    await page.goto(`${queues.board.url}/queue/mail?state=waiting`);
+    await page.getByRole('button', { name: 'Undo what has not started' }).click();
+    await page.getByText('requested 30 · given back 30').waitFor();
+    expect(await delayed()).toBe(many);
+    expect(complaints).toEqual([]);
+  });
 });

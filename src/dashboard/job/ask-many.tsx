@@ -1,5 +1,7 @@
 /** Asks before a command: over how many jobs, in which states, matching what, and what becomes of them. */
 
+import type { ReactNode } from 'react';
+
 import { exact } from '../format/number.ts';
 import { addTexts, t } from '../i18n/index.ts';
 import texts from '../i18n/messages/en/queue.json';
@@ -23,10 +25,13 @@ export function AskMany({
   many: { verb, count, states, queue, filter },
   close,
   run,
+  children,
 }: {
   readonly many: Many;
   readonly close: () => void;
   readonly run: () => void;
+  /** What else is told and chosen. */
+  readonly children?: ReactNode;
 }) {
   const words = { verb: t(`verb.${verb}`), count };
   const shown = [...new Set(states)].map(stateName).join(', ');
@@ -47,6 +52,7 @@ export function AskMany({
           {t('many.matching')} <code dir="auto">{filter}</code>
         </p>
       )}
+      {children}
       {verb === 'retry' && states.includes('completed') && <p>{t('many.again')}</p>}
     </Confirm>
   );

@@ -22,10 +22,10 @@ import { copyText } from '../kit/copy.ts';
 import { Menu } from '../kit/menu.tsx';
 import type { MenuItem } from '../kit/menu.tsx';
 import { part } from '../kit/patient.ts';
-import { asksFirst, retryFailed, setPaused } from '../queue/queue-commands.ts';
+import { asksFirst, filterOf, retryFailed, setPaused } from '../queue/queue-commands.ts';
 import style from './overview.module.css';
 
-const AskMany = part(() => import('../job/ask-many.tsx'), 'AskMany');
+const Sheet = part(() => import('../queue/sheet.tsx'), 'Sheet');
 
 const danger = ({ row }: Line) => (row && isFailing(row) ? 'danger' : undefined);
 
@@ -297,12 +297,24 @@ function QueueMenu({ row }: { readonly row: QueueRow }) {
     },
   );
   const many = { verb: 'retry', count: failed ?? 0, states: ['failed'], queue: row.title } as const;
+  const filter = filterOf(board, 'failed');
   return (
     <>
       <Menu label={t('queue.menu', { queue: name })} items={items} />
       <Suspense>
         {asked && (
-          <AskMany many={many} close={() => ask(false)} run={() => void retryFailed(board, name)} />
+          <Sheet
+            board={board}
+            queueName={name}
+            many={many}
+            filter={filter}
+            close={() => ask(false)}
+            run={(rate) =>
+              void import('../queue/runs.ts').then(({ beginRun }) =>
+                beginRun(board, name, 'retry', { filter }, { rate }),
+              )
+            }
+          />
         )}
       </Suspense>
     </>

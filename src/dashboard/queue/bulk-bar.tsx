@@ -2,7 +2,6 @@
 
 import { useState } from 'react';
 
-import { AskMany } from '../job/ask-many.tsx';
 import { useAllowed } from '../actions/perform.ts';
 import { exact } from '../format/number.ts';
 import { t } from '../i18n/index.ts';
@@ -18,6 +17,7 @@ import { beginRun, useRun } from './runs.ts';
 import type { RunVerb } from './runs.ts';
 import { useSelection } from './selection.ts';
 import type { List, Running } from './selection.ts';
+import { Sheet } from './sheet.tsx';
 import { clean } from './wide-commands.ts';
 import style from './queue.module.css';
 
@@ -56,10 +56,10 @@ function AllOfState({ board, queueName, info, state, filter, total = 0 }: List) 
   const cleanable =
     isKvq && ['completed', 'failed', 'delayed'].includes(state) && allowed('jobs.remove');
   if (ofQueue || !rights.writable || total === 0 || (!verb && !cleanable)) return null;
-  const start = async (wanted: RunVerb) => {
+  const start = async (wanted: RunVerb, rate?: number) => {
     if (!filter) return;
     wait(true);
-    await beginRun(board, queueName, wanted, { filter });
+    await beginRun(board, queueName, wanted, { filter }, { rate });
     wait(false);
   };
   const words = { queue: queueName, count: total, state: stateName(state) };
@@ -93,10 +93,13 @@ function AllOfState({ board, queueName, info, state, filter, total = 0 }: List) 
         </Confirm>
       ) : (
         asking && (
-          <AskMany
+          <Sheet
+            board={board}
+            queueName={queueName}
             many={{ verb: asking, count: total, states: [state], queue: queueName }}
+            filter={filter}
             close={close}
-            run={() => void start(asking)}
+            run={(rate) => void start(asking, rate)}
           />
         )
       )}
@@ -114,7 +117,7 @@ function Selection({
   readonly run: (running: Running | undefined) => void;
 }) {
   const { state, text, rows, selected, select } = list;
-  const { asked, close, begin, start, pending, matched, matchAll, verbs } = useSelection(
+  const { asked, counted, close, begin, start, pending, matched, matchAll, verbs } = useSelection(
     list,
     jobs,
     run,
@@ -175,7 +178,17 @@ function Selection({
           {t('bulk.copyIds')}
         </Button>
       )}
-      {asked && <AskMany many={asked} close={close} run={() => void start(asked.verb)} />}
+      {asked && (
+        <Sheet
+          board={list.board}
+          queueName={list.queueName}
+          many={asked}
+          filter={matched === undefined ? undefined : list.filter}
+          counted={counted}
+          close={close}
+          run={(rate) => void start(asked.verb, rate)}
+        />
+      )}
     </div>
   );
 }

@@ -3,7 +3,6 @@
 import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 
-import { AskMany } from '../job/ask-many.tsx';
 import type { Many } from '../job/ask-many.tsx';
 import { useAllowed } from '../actions/perform.ts';
 import { allBoards } from '../api/boards.ts';
@@ -20,10 +19,11 @@ import type { IconName } from '../kit/icon.tsx';
 import { Menu } from '../kit/menu.tsx';
 import type { MenuItem } from '../kit/menu.tsx';
 import { When } from '../kit/text.tsx';
-import type { Verb } from '../job/verbs.ts';
 import type { ShownQueue } from './info.ts';
-import { asksFirst, retryFailed, setPaused } from './queue-commands.ts';
+import { asksFirst, filterOf, retryFailed, setPaused } from './queue-commands.ts';
 import type { QueueCommand } from './queue-commands.ts';
+import { beginRun } from './runs.ts';
+import type { RunVerb } from './runs.ts';
 import {
   clean,
   deleteQueued,
@@ -38,11 +38,12 @@ import style from './queue.module.css';
 /** States of jobs that a worker could take. */
 const isWaiting: ReadonlySet<string> = new Set(['waiting', 'prioritized', 'paused']);
 
+const Sheet = part(() => import('./sheet.tsx'), 'Sheet');
 const AddJob = part(() => import('./add-job.tsx'), 'AddJob');
 
 type Asked =
   | { readonly kind: 'add' }
-  | { readonly kind: 'many'; readonly many: Many; readonly run: () => void }
+  | { readonly kind: 'many'; readonly many: Many; readonly filter: Record<string, string> }
   | {
       readonly kind: 'confirm';
       readonly title: string;
@@ -82,10 +83,10 @@ function itemsOf(
     run: () => confirm(name, run),
   });
   /** Does it to every job of a state; of many, it asks. */
-  const every = (verb: Verb, state: string, count: number, command: QueueCommand) => () => {
-    const run = () => void command(board, queueName);
-    if (!asksFirst(verb, count, [state])) return run();
-    ask({ kind: 'many', many: { verb, count, states: [state], queue: info.title }, run });
+  const every = (verb: RunVerb, state: string, count: number, command: QueueCommand) => () => {
+    if (!asksFirst(verb, count, [state])) return void command(board, queueName);
+    const filter = filterOf(board, state);
+    ask({ kind: 'many', many: { verb, count, states: [state], queue: info.title }, filter });
   };
   const ofPgq = pgq !== undefined && rights.writable && mayRemove;
   const items: readonly (MenuItem & { readonly can: boolean })[] = [
@@ -232,7 +233,21 @@ export function QueueHead({ board, queueName, info }: ShownQueue) {
           <p>{asked.text}</p>
         </Confirm>
       )}
-      {asked?.kind === 'many' && <AskMany many={asked.many} close={close} run={asked.run} />}
+      <Suspense>
+        {asked?.kind === 'many' && (
+          <Sheet
+            board={board}
+            queueName={queueName}
+            many={asked.many}
+            filter={asked.filter}
+            close={close}
+            run={(rate) => {
+              const { many, filter } = asked;
+              void beginRun(board, queueName, many.verb as RunVerb, { filter }, { rate });
+            }}
+          />
+        )}
+      </Suspense>
       <Suspense>
         {asked?.kind === 'add' && <AddJob board={board} queueName={queueName} close={close} />}
       </Suspense>

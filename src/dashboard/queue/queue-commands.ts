@@ -9,11 +9,15 @@ import { exact } from '../format/number.ts';
 import { t } from '../i18n/index.ts';
 
 /** Jobs that one key or click may change at most; a command over more asks first. */
-const mostUnasked = 20;
+export const mostUnasked = 20;
 
 /** Whether a command asks first: over many jobs, where it cannot be undone, or where finished work is done again. */
 export const asksFirst = (verb: string, count: number, states: readonly string[]): boolean =>
   count > mostUnasked || verb === 'remove' || (verb === 'retry' && states.includes('completed'));
+
+/** The filter of a run over all jobs of a state. */
+export const filterOf = ({ engine }: Board, state: string): Record<string, string> =>
+  engine === 'pgq' ? { state } : { status: state };
 
 export type QueueCommand = (board: Board, queueName: string) => Promise<boolean>;
 

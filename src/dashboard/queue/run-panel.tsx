@@ -11,7 +11,7 @@ import { t } from '../i18n/index.ts';
 import { actionOf } from '../job/verbs.ts';
 import { Button } from '../kit/button.tsx';
 import { tell } from '../kit/notices.ts';
-import { followOthers, stopRun, useRun } from './runs.ts';
+import { followOthers, stopRun, undoRun, useRun, useUndoable } from './runs.ts';
 import style from './queue.module.css';
 
 export function RunPanel({
@@ -23,10 +23,22 @@ export function RunPanel({
   readonly may: readonly string[] | undefined;
 }) {
   const run = useRun(board, queueName);
+  const ended = useUndoable(board, queueName);
   const allowed = useAllowed(board, queueName, may);
   const [stopping, setStopping] = useState<string>();
   useEffect(() => void followOthers(board, queueName), [board, queueName]);
-  if (!run) return null;
+  if (!run) {
+    if (!ended || !allowed(actionOf(ended.action, true))) return null;
+    return (
+      <div className={style['bulk']} role="group" aria-label={t('bulk.ended')}>
+        <span className={style['chosen']}>
+          {t(`verb.${ended.action}`)} · {exact(ended.changed)}
+        </span>
+        <span className={style['gap']} />
+        <Button onClick={() => void undoRun(board, ended)}>{t('bulk.undo')}</Button>
+      </div>
+    );
+  }
   const stop = async () => {
     setStopping(run.id);
     try {
@@ -36,7 +48,7 @@ export function RunPanel({
       tell({ text: errorText(failureOf(error)), tone: 'danger' });
     }
   };
-  const { total, examined, changed, action } = run;
+  const { total, examined, changed, action, rate, undoes } = run;
   return (
     <div className={style['bulk']} role="group" aria-label={t('bulk.running')}>
       <progress
@@ -44,13 +56,14 @@ export function RunPanel({
         {...(total !== null && { max: Math.max(total, 1), value: Math.min(examined, total) })}
         aria-label={t('bulk.running')}
       />
-      <span className={style['chosen']}>{t(`verb.${action}`)}</span>
+      <span className={style['chosen']}>{t(undoes ? 'bulk.undo' : `verb.${action}`)}</span>
       <span>
         {total === null
           ? exact(examined)
           : t('bulk.progress', { done: exact(Math.min(examined, total)), of: exact(total) })}
         {' · '}
-        {t(`bulk.did.${action}`)} {exact(changed)}
+        {t(undoes ? 'bulk.undone' : `bulk.did.${action}`)} {exact(changed)}
+        {rate !== null && ` · ${t('many.perSecond', { count: rate })}`}
       </span>
       <span className={style['gap']} />
       {allowed(actionOf(action, true)) && (

@@ -102,11 +102,45 @@ const ofState = new Set([
 
 /** The outcome of a command over several jobs. */
 interface Result extends Pick<Run, 'state' | 'changed' | 'matched' | 'problem'> {
+  readonly undoes?: string | null;
   readonly action: Verb;
   readonly refused: readonly {
     readonly count: number;
     readonly reason: { readonly key: string; readonly options?: object | undefined };
   }[];
+}
+
+/** Ended runs whose jobs may be given back, by the name of the queue. */
+const undoable = sharedValue<ReadonlyMap<string, Run>>(new Map());
+
+function offerUndo(board: Board, queueName: string, run: Run | undefined): void {
+  const next = new Map(undoable.get());
+  if (run?.undoable) next.set(nameOf(board, queueName), run);
+  else next.delete(nameOf(board, queueName));
+  undoable.set(next);
+}
+
+/** The last run of a queue, if its jobs may be given back. */
+export function useUndoable(board: Board, queueName: string): Run | undefined {
+  return useSyncExternalStore(undoable.subscribe, () =>
+    undoable.get().get(nameOf(board, queueName)),
+  );
+}
+
+/** Gives the jobs of a run back that have not started. */
+export function undoRun(board: Board, { id, queueName, action }: Run): Promise<boolean> {
+  offerUndo(board, queueName, undefined);
+  return perform({
+    board,
+    action: actionOf(action, true),
+    queue: queueName,
+    run: async () => {
+      const { run } = await board.client.call('POST /api/bulk/{runId}/undo', {
+        params: { runId: id },
+      });
+      void follow(board, run);
+    },
+  });
 }
 
 /** "requested 40 · retried 38 · 2 not in a state for it". */
@@ -124,7 +158,7 @@ function tellResult(run: Result, asked: number | undefined): void {
       ...(state === 'cancelled' ? [t('bulk.stopped')] : []),
       ...(problem ? [keyText(problem.key, problem.options)] : []),
       t('bulk.requested', { count: exact(requested) }),
-      `${t(`bulk.did.${run.action}`)} ${exact(run.changed)}`,
+      `${t(run.undoes ? 'bulk.undone' : `bulk.did.${run.action}`)} ${exact(run.changed)}`,
       ...(conflicts > 0 ? [t('bulk.refused', { count: exact(conflicts) })] : []),
       ...(refused > conflicts ? [t('bulk.otherwise', { count: exact(refused - conflicts) })] : []),
     ].join(' · '),
@@ -146,6 +180,7 @@ export async function follow(board: Board, begun: Run, asked?: number): Promise<
   try {
     const run = await ended(board, begun, (looked) => show(board, queueName, looked));
     tellResult(run, asked);
+    offerUndo(board, queueName, run);
   } catch (error) {
     tell({ text: errorText(failureOf(error)), tone: 'danger' });
   } finally {
@@ -161,7 +196,9 @@ export async function followOthers(board: Board, queueName: string): Promise<voi
     const run = runs.find(
       (each) => each.queueName === queueName && each.state === 'running' && !each.dryRun,
     );
-    if (run) await follow(board, run);
+    if (run) return await follow(board, run);
+    const last = runs.find((each) => each.queueName === queueName && !each.dryRun);
+    offerUndo(board, queueName, last);
   } catch {
     // The screen says itself that the board does not answer.
   }
@@ -173,7 +210,7 @@ export function beginRun(
   queueName: string,
   verb: RunVerb,
   jobs: RunJobs,
-  asked?: number,
+  { asked, rate }: { readonly asked?: number; readonly rate?: number | undefined } = {},
 ): Promise<boolean> {
   return perform({
     board,
@@ -181,7 +218,7 @@ export function beginRun(
     queue: queueName,
     run: async () => {
       const { run } = await board.client.call('POST /api/bulk', {
-        body: { queueName, action: verb, ...jobs },
+        body: { queueName, action: verb, ...jobs, ...(rate !== undefined && { rate }) },
       });
       void follow(board, run, asked);
     },
@@ -199,8 +236,8 @@ export async function countRun(
   verb: RunVerb,
   filter: Record<string, string>,
   signal: AbortSignal,
-): Promise<number | undefined> {
-  let count: number | undefined;
+): Promise<Run | undefined> {
+  let count: Run | undefined;
   await perform({
     board,
     action: actionOf(verb, true),
@@ -213,7 +250,7 @@ export async function countRun(
       if (run.state === 'running') await stopRun(board, run);
       else if (run.problem) {
         tell({ text: keyText(run.problem.key, run.problem.options), tone: 'danger' });
-      } else if (!signal.aborted) count = run.matched;
+      } else if (!signal.aborted) count = run;
     },
   });
   return count;

@@ -10,7 +10,7 @@ import type { ShownQueue } from './info.ts';
 import type { JobRow } from './jobs.ts';
 import { asksFirst } from './queue-commands.ts';
 import { beginRun, countRun, doOneByOne } from './runs.ts';
-import type { RunVerb } from './runs.ts';
+import type { Run, RunVerb } from './runs.ts';
 
 /** States of kvq whose jobs a run by filter may remove. */
 const removable = ['waiting', 'prioritized', 'paused', 'delayed', 'completed', 'failed'];
@@ -48,6 +48,8 @@ interface Counted {
 
 interface Question extends Counted {
   readonly verb: Verb;
+  /** The dry run that has counted the jobs. */
+  readonly counted?: Run;
 }
 
 /** The commands that these jobs take, and those for all that match. */
@@ -106,9 +108,9 @@ export function useSelection(
   const matchAll = async () => {
     const [verb] = verbs.ofMatching;
     const found = verb && (await count(verb, 'matching'));
-    if (found !== undefined) match({ count: found, of: selection });
+    if (found !== undefined) match({ count: found.matched, of: selection });
   };
-  const startRun = async (verb: RunVerb) => {
+  const startRun = async (verb: RunVerb, rate: number | undefined) => {
     wait(verb);
     const able = ableTo(verb);
     const seen = {
@@ -118,13 +120,13 @@ export function useSelection(
       ) as 'failed'[],
     };
     const begun = await (matched && filter
-      ? beginRun(board, queueName, verb, { filter })
-      : beginRun(board, queueName, verb, seen, able.length));
+      ? beginRun(board, queueName, verb, { filter }, { rate })
+      : beginRun(board, queueName, verb, seen, { asked: able.length, rate }));
     wait(undefined);
     if (begun) list.onDone();
   };
-  const start = async (verb: Verb) => {
-    if (verbs.runs(verb)) return startRun(verb);
+  const start = async (verb: Verb, rate?: number) => {
+    if (verbs.runs(verb)) return startRun(verb, rate);
     const able = ableTo(verb);
     const stopping = new AbortController();
     const onProgress = (done: number) =>
@@ -139,7 +141,7 @@ export function useSelection(
     if (matched) {
       // The jobs are counted for this command, and now.
       const found = verbs.runs(verb) ? await count(verb, verb) : undefined;
-      if (found !== undefined) ask({ verb, count: found, of: selection });
+      if (found !== undefined) ask({ verb, count: found.matched, counted: found, of: selection });
       return;
     }
     const able = ableTo(verb);
@@ -157,6 +159,8 @@ export function useSelection(
   return {
     /** The question that is open. */
     asked: open,
+    /** The dry run that has counted its jobs. */
+    counted: asked?.counted,
     close: () => ask(undefined),
     begin,
     start,
