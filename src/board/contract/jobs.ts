@@ -43,6 +43,7 @@ export const AppJob = z.object({
   returnValue: anyValue,
   isFailed: z.boolean(),
   externalUrl: ExternalJobUrl.optional(),
+  traceUrl: z.string().optional(),
   groupId: z.union([z.string(), z.number()]).optional(),
   priority: z.number().optional(),
   attemptsStarted: z.number().optional(),

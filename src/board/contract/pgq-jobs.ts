@@ -57,6 +57,7 @@ export const PgqJob = PgqJobSummary.omit({ brief: true }).extend({
   deadLetter: z.string().nullable(),
   blocking: z.boolean(),
   pendingDependencies: z.number(),
+  traceUrl: z.string().optional(),
   /** JSON texts as stored, with all digits; a part that a formatter replaces is absent. */
   raw: z.object({ data: z.string().optional(), output: z.string().optional() }).optional(),
   problem: FormatterProblem.optional(),

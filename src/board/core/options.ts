@@ -11,6 +11,7 @@ import type { HandlerHooks } from './hooks.ts';
 import type { LiveOptions } from './live/live.ts';
 import type { ExporterOptions } from './exporter/exporter.ts';
 import { uiTable, type BoardUi } from './page/ui-options.ts';
+import type { TraceUrl } from './trace-url.ts';
 import type { PermissionsOf } from './authority/permissions.ts';
 
 /** Receives errors and warnings that clients do not see, for example `console`. */
@@ -30,6 +31,11 @@ export interface BoardOptions {
    * `handlerHooks.before`; a function that throws causes a 500 response. Default: all actions.
    */
   readonly permissions?: PermissionsOf | undefined;
+  /**
+   * Tells the address of the trace of a job, of http or https, for a link on the job. Receives the job without a change of
+   * formatters; it is not asked where a formatter replaces the data. Default: no link.
+   */
+  readonly traceUrl?: TraceUrl | undefined;
   /** Told when a run over many jobs starts and ends. A function that fails is logged. Default none. */
   readonly onEvent?: ((event: BoardEvent) => unknown) | undefined;
   /**
@@ -97,6 +103,7 @@ export const boardOptionTable = {
     after: option.func,
   } satisfies OptionTableOf<HandlerHooks>),
   permissions: option.func,
+  traceUrl: option.func,
   onEvent: option.func,
   validateResponses: option.boolean,
   readOnly: option.boolean,

@@ -106,7 +106,7 @@ function open(
   host: EngineHost,
 ): BoardEngine<'kvq'> {
   const { options, permissions, versionOf } = host;
-  const { showWorkers, hideKvDetails, logger } = options;
+  const { showWorkers, hideKvDetails, logger, traceUrl } = options;
   const problems = new ProblemLog(logger);
   const heavy = new HeavyReads();
   const translate = (error: unknown, queueName?: string) =>
@@ -117,6 +117,7 @@ function open(
     maxReadBytes,
     hideKvDetails,
     problems,
+    traceUrl,
     permissions,
     versionOf,
     heavy,

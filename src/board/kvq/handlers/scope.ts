@@ -14,7 +14,7 @@ import { locationFinder, type FlowView, type LocationFinder } from '../reads/flo
 import type { Snapshots } from '../reads/snapshots.ts';
 import type { VersionedJob } from '../model/store.ts';
 import { isOutcomeUnknown } from '../errors/unavailable.ts';
-import type { HeavyReads } from '../../core/index.ts';
+import type { HeavyReads, TraceUrl } from '../../core/index.ts';
 import { timeouts } from '../timeouts.ts';
 import { shownContent } from '../present/present-job.ts';
 
@@ -25,6 +25,7 @@ interface ScopeOptions {
   /** Maximum bytes of a page, a log window or a flow. */
   readonly maxReadBytes: number;
   readonly problems: ProblemLog;
+  readonly traceUrl: TraceUrl | undefined;
   readonly permissions: BoardPermissions;
   readonly versionOf: VersionOf;
   readonly heavy: HeavyReads;
@@ -104,6 +105,7 @@ export class Scope {
     const visible = new Set(queues);
     return {
       problems: this.options.problems,
+      traceUrl: this.options.traceUrl,
       sees: (near, key) => {
         const find = finders.get(near) ?? this.#finder(near, visible);
         finders.set(near, find);

@@ -1,5 +1,6 @@
 /** Jobs as the sender of a request may see them: no name of a queue that is hidden from them or not on the board. */
 
+import type { TraceUrl } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { memberOf } from '../libraries/record.ts';
 import type { JobRecord } from '../model/job-record.ts';
@@ -12,6 +13,8 @@ export interface JobView {
   sees(near: BoardQueue, key: string): boolean;
   /** Receives the failures of formatters. */
   readonly problems: ProblemLog;
+  /** Tells the address of the trace of a job. */
+  readonly traceUrl?: TraceUrl | undefined;
 }
 
 /** The first line of a parent's reason: the libraries write the key of the child into it. */

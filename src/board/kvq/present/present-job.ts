@@ -1,7 +1,7 @@
 /** Converts a stored job to the contract, applies the formatters of the host, and makes the content of its version. */
 
 import { isRecord } from '../../../lib/index.ts';
-import { type HostFunctions, withinDepth } from '../../core/index.ts';
+import { type HostFunctions, tracedBy, withinDepth } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import type { JobRecord } from '../model/job-record.ts';
 import type { StoredTexts, VersionedJob } from '../model/store.ts';
@@ -122,6 +122,10 @@ export function presentJob(
     returnValue: returnValue ?? null,
     isFailed: job.failedReason !== null || stacktrace.length > 0 || cut.has('failedReason'),
     ...(url && { externalUrl: url }),
+    // An address may tell what is hidden.
+    ...(!formatData &&
+      !cut.has('data') &&
+      tracedBy(view.traceUrl, { queueName: queue.name, id: job.id, name, data: job.data }, host)),
     ...(group !== undefined && { groupId: group }),
     ...(job.priority > 0 && { priority: job.priority }),
     ...(job.attemptsStarted > attempts && { attemptsStarted: job.attemptsStarted }),

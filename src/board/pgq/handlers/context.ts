@@ -51,7 +51,11 @@ export function openContext(
   const commands = commandDatabase(settings);
   const queueReads: QueueReads = new SingleFlight(settings.snapshotMs, 1);
   const schemas = new WritableSchemas(primary, queues, writer, commands, () => queueReads.clear());
-  const values = new ShownValues(settings, { logger: options.logger, versionOf });
+  const values = new ShownValues(settings, {
+    logger: options.logger,
+    versionOf,
+    traceUrl: options.traceUrl,
+  });
   const schedules = new Schedules(installation, queues, () => writer.previewer(), values);
   return {
     settings,

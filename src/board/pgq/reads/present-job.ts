@@ -70,6 +70,7 @@ export function jobDetail(
   return {
     ...summary,
     ...values.of(owner, stored),
+    ...values.traced(owner, stored.data),
     ...(raw && { raw: values.texts(texts) }),
     policy: row.policy ?? null,
     retryDelay: row.retryDelay ?? 0,

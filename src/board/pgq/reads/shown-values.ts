@@ -6,6 +6,8 @@ import {
   HostFunctions,
   parseExact,
   restored,
+  tracedBy,
+  type TraceUrl,
   withStoredDigits,
   withinDepth,
 } from '../../core/index.ts';
@@ -26,6 +28,7 @@ type Shown<Parts> = { [Name in keyof Parts]: Value } & HostFunctions['mark'];
 /** The part of the board that shown values need. */
 interface ValuesHost extends Pick<EngineHost, 'versionOf'> {
   readonly logger: Pick<EngineHost['logger'], 'warn'>;
+  readonly traceUrl?: TraceUrl | undefined;
 }
 
 export class ShownValues {
@@ -61,6 +64,13 @@ export class ShownValues {
       return [name, (format ? host.run(name, work) : withinDepth(value)) ?? null];
     });
     return { ...(Object.fromEntries(shown) as { [Name in keyof Parts]: Value }), ...host.mark };
+  }
+
+  /** The address of the trace of a job, as a member to spread; none where a formatter replaces its data. */
+  traced({ queueName, jobId = '' }: PgqValueOwner, data: unknown): { readonly traceUrl?: string } {
+    if (this.replaced.has('data')) return {};
+    const host = new HostFunctions((part, thrown) => this.#note(queueName, part, thrown));
+    return tracedBy(this.#host.traceUrl, { queueName, id: jobId, data }, host);
   }
 
   /**

@@ -345,6 +345,7 @@ export const propertyTexts: Readonly<Record<string, string>> = {
   timestamp: 'When the job was created, in milliseconds since 1970.',
   timezone: 'Time zone of the expression.',
   to: 'End of the range, in milliseconds since 1970.',
+  traceUrl: 'Address of the trace of the job, as the host tells it.',
   total: 'Total number.',
   'KvStats.memory.total': 'Memory of the machine, in bytes.',
   truncated: 'Whether more is stored than is shown.',
