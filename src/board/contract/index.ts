@@ -34,6 +34,20 @@ export {
   sharedRoutes,
 } from './routes/route-table.ts';
 export type { EngineName, EngineRoutes } from './routes/route-table.ts';
+export {
+  measuredJobs,
+  mostRunning,
+  mostRunningQueues,
+  type QueueRunning,
+} from './routes/running.ts';
+export {
+  bucketsOf,
+  mostCounted,
+  mostFinished,
+  tallyOf,
+  type QueueTimeline,
+  type TimelineBuckets,
+} from './routes/timeline.ts';
 export { SearchJobsQuery } from './routes/search.ts';
 export { SearchPgqJobsQuery } from './pgq-requests.ts';
 export type {

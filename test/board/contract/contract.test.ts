@@ -68,6 +68,8 @@ const ownFields = new Set([
   'AppJob.truncated',
   'AppJob.isOrphaned',
   'AppJob.runsAt',
+  'AppJob.traceUrl',
+  'PgqJob.traceUrl',
   'PgqInfo.indexAdvice',
   'PgqJobSummary.brief',
   ...['UpdateJobDataBody', 'ChangeJobDelayBody', 'ChangeJobPriorityBody'].flatMap((name) => [
@@ -137,6 +139,8 @@ const ownRoutes = new Set([
   'cancelBulk',
   'undoBulk',
   'listActivity',
+  'listRunning',
+  'getTimeline',
   'getQueue',
   'listWorkers',
   'listJobs',

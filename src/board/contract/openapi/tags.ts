@@ -14,7 +14,8 @@ export const tagTexts = {
 
 export function tagOf({ path, owner }: Pick<Route, 'path' | 'owner'>): keyof typeof tagTexts {
   if (owner === 'auth') return 'auth';
-  if (/^\/metrics$|^\/api\/(?:live|activity|permissions|bulk)\b/.test(path)) return 'board';
+  if (/^\/metrics$|^\/api\/(?:live|activity|running|timeline|permissions|bulk)\b/.test(path))
+    return 'board';
   if (path.startsWith('/api/metrics/')) return 'metrics';
   if (path.includes('schedule')) return 'schedules';
   if (/job|search/.test(path) && !/job-data|job-options/.test(path)) return 'jobs';

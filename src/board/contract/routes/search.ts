@@ -39,6 +39,9 @@ export const SearchJobsQuery = z
     error: text.optional(),
     from: epochParam().optional(),
     to: epochParam().optional(),
+    /** Range of the time at which the job completed or failed; one that has not is outside. */
+    finishedFrom: epochParam().optional(),
+    finishedTo: epochParam().optional(),
     limit: integerParam(1, 100, 20),
     cursor: z.string().max(12_000).optional(),
   })

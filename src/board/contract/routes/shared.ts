@@ -6,6 +6,8 @@ import { BoardAction } from '../actions.ts';
 import { BulkRun, bulkActionOf, StartBulkBody } from '../bulk.ts';
 import { ListActivityQuery, ListActivityResponse } from '../activity.ts';
 import type { RouteTable, Route } from './route.ts';
+import { runningRoutes } from './running.ts';
+import { timelineRoutes } from './timeline.ts';
 
 /** `queues` has the visible queues whose actions differ from `allowed`, by name. */
 const Permissions = z.object({
@@ -94,6 +96,8 @@ export const sharedRoutes = {
     response: ListActivityResponse,
     errors: [],
   },
+  ...runningRoutes,
+  ...timelineRoutes,
   getPermissions: {
     ...read,
     path: '/api/permissions',

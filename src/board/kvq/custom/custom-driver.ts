@@ -165,6 +165,7 @@ export class CustomDriver implements QueueDriver {
         name: job.name,
         error: job.failedReason ?? '',
         timestamp: job.timestamp,
+        finishedOn: job.finishedOn ?? null,
         data: comparesData ? JSON.stringify(job.data ?? null) : '',
       });
     return async () => {

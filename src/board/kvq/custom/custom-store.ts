@@ -10,6 +10,8 @@ import { type LogWindow, type ReadLimits, maxLogLines } from '../model/read-limi
 import { InvalidPosition } from '../model/search-criteria.ts';
 import type { FoundJob, FoundJobs, JobCriteria } from '../model/search-criteria.ts';
 import type { FactsResult, FlowJob, QueueStore, VersionedJob } from '../model/store.ts';
+import { mostCounted, tallyOf } from '../../contract/index.ts';
+import type { QueueTimeline, TimelineBuckets } from '../../contract/index.ts';
 import type { JobStatus, QueueMetrics } from '../model/types.ts';
 import { matches } from '../redis/search/matches-criteria.ts';
 import { timeouts } from '../timeouts.ts';
@@ -124,6 +126,39 @@ export class CustomStore implements QueueStore {
     }));
   }
 
+  async timeline(buckets: TimelineBuckets): Promise<QueueTimeline> {
+    const { from, bucketMs } = buckets;
+    const [added, completed, failed] = [tallyOf(buckets), tallyOf(buckets), tallyOf(buckets)];
+    let examined = 0;
+    let isPartial = false;
+    for (const status of this.#adapter.statuses) {
+      for (let start = 0, more = true; more; start += chunk) {
+        if (examined >= mostCounted) {
+          isPartial = true;
+          break;
+        }
+        const read = start;
+        const jobs = await asked(() => this.#adapter.jobs(status, read, read + chunk - 1));
+        more = jobs.length === chunk;
+        examined += jobs.length;
+        for (const { timestamp, finishedOn } of jobs) {
+          added.add(timestamp);
+          if (status === 'completed') completed.add(finishedOn ?? Number.NaN);
+          if (status === 'failed') failed.add(finishedOn ?? Number.NaN);
+        }
+      }
+    }
+    return {
+      from,
+      bucketMs,
+      added: added.counted,
+      completed: completed.counted,
+      failed: failed.counted,
+      examined,
+      partial: isPartial ? ['added', 'completed', 'failed'] : [],
+    };
+  }
+
   async summaries({
     statuses,
     start,
@@ -235,10 +270,10 @@ export class CustomStore implements QueueStore {
           offset += 1;
           budget.spend(1);
           const job = recordOf(given);
-          const { name, timestamp, failedReason, data } = job;
+          const { name, timestamp, finishedOn, failedReason, data } = job;
           const text = JSON.stringify(data);
-          if (!matches({ name, timestamp, error: failedReason ?? '', data: text }, criteria))
-            continue;
+          const error = failedReason ?? '';
+          if (!matches({ name, timestamp, finishedOn, error, data: text }, criteria)) continue;
           budget.bytes += text.length;
           found.push({ job, state: status });
         }

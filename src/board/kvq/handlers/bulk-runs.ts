@@ -282,9 +282,14 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
     const names = new Set(visible);
     const view = scope.viewAmong(queues().filter(({ name }) => names.has(name)));
     const whole = { ...criteria, statuses: [], limit: 1, budget: new SearchBudget() };
-    const { path: _path, ...ofReason } = { ...whole, name: '', from: -Infinity, to: Infinity };
+    const {
+      path: _path,
+      finishedFrom: _from,
+      finishedTo: _to,
+      ...ofReason
+    } = { ...whole, name: '', from: -Infinity, to: Infinity };
     const shown = (error: string): string => shownReason(view, queue, error);
-    const unread = { name: '', data: '', timestamp: 0 };
+    const unread = { name: '', data: '', timestamp: 0, finishedOn: null };
     return {
       act,
       status,

@@ -71,6 +71,8 @@ export function criteriaOf(query: Query): Omit<SearchCriteria, 'accepts'> {
     ...(error !== undefined && { error }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
+    ...(query.finishedFrom !== undefined && { finishedFrom: query.finishedFrom }),
+    ...(query.finishedTo !== undefined && { finishedTo: query.finishedTo }),
   };
 }
 

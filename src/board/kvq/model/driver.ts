@@ -125,6 +125,8 @@ export interface ExaminedJob {
   readonly name: string;
   readonly error: string;
   readonly timestamp: number;
+  /** When it completed or failed; null before. */
+  readonly finishedOn: number | null;
   readonly data: string;
 }
 

@@ -28,6 +28,9 @@ export interface JobCriteria {
   /** Range of the time at which the job was added, inclusive; epoch milliseconds. */
   readonly from?: number;
   readonly to?: number;
+  /** Range of the time at which the job completed or failed, inclusive; one that has not is outside. */
+  readonly finishedFrom?: number;
+  readonly finishedTo?: number;
   /** Maximum number of jobs to return. */
   readonly limit: number;
   /** The remaining budget, shared by all searches of a request. */

@@ -2,6 +2,7 @@
 
 import type { ActivityResult } from './activity.ts';
 import type { LogWindow, ReadLimits } from './read-limits.ts';
+import type { QueueTimeline, TimelineBuckets } from '../../contract/index.ts';
 import type { Datastore, JobState, JobStatus, KvStats, QueueMetrics } from './types.ts';
 import type { SourceReading, SourceRequest } from '../../core/index.ts';
 import type { JobPage, JobRecord } from './job-record.ts';
@@ -139,6 +140,8 @@ export interface QueueStore {
   ): Promise<JobPage[]>;
   /** A page of each status in brief, newest first. */
   summaries(query: SummaryQuery): Promise<SummaryPage[]>;
+  /** Jobs added, completed and failed over time, among those that are stored, up to a limit. */
+  timeline(buckets: TimelineBuckets): Promise<QueueTimeline>;
   /** The last lines of the log of a job, as many as the limits allow. */
   logs(id: string, limits: ReadLimits): Promise<LogWindow>;
   /** At most `limit` lines of the log of a job from the line `start`, oldest first, as many as the limits allow. */

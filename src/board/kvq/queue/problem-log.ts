@@ -9,6 +9,7 @@ type QueuePart =
   | 'counts'
   | 'jobs'
   | 'next runs'
+  | 'running'
   | 'schedulers'
   | 'search'
   | 'workers'

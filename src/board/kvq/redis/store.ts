@@ -2,6 +2,7 @@
 
 import type { LogWindow, ReadLimits } from '../model/read-limits.ts';
 import type { Datastore, JobStatus, KvStats, QueueMetrics } from '../model/types.ts';
+import type { QueueTimeline, TimelineBuckets } from '../../contract/index.ts';
 import { type SourceReading, heavyRead } from '../../core/index.ts';
 import type { JobPage } from '../model/job-record.ts';
 import type { SummaryPage, SummaryQuery } from '../model/job-summary.ts';
@@ -37,6 +38,7 @@ import type { ConnectionSource } from './connect/queue-connection.ts';
 import { readFacts, type FactsQueue } from './read-facts.ts';
 import { type Reply, type Script, defineScript } from './connect/script.ts';
 import { readSummaries } from './summaries.ts';
+import { readTimeline } from './timeline.ts';
 import { findScheduler, latestWithPrefix, listSchedulers } from './schedulers.ts';
 import { scanJobs } from './search/search.ts';
 import { hashFields } from './job-hash.ts';
@@ -142,6 +144,10 @@ export class RedisStore implements QueueStore {
 
   async summaries(query: SummaryQuery): Promise<SummaryPage[]> {
     return readSummaries(this.#reads.run, query);
+  }
+
+  async timeline(buckets: TimelineBuckets): Promise<QueueTimeline> {
+    return readTimeline(this.#reads.run, this.#location.statuses, buckets);
   }
 
   async logs(id: string, limits: ReadLimits): Promise<LogWindow> {

@@ -38,6 +38,7 @@ const tables = sqlTables({
       priority: 'integer',
       failedReason: { type: 'text', column: 'failed_reason', nullable: true },
       timestamp: { type: 'bigint', column: 'added_at_ms' },
+      finishedOn: { type: 'bigint', column: 'finished_at_ms', nullable: true },
     },
   },
 });
@@ -56,6 +57,7 @@ const rules = defineQueryRules(
       { path: 'priority', operators: ['eq', 'gt'] },
       { path: 'failedReason', operators: ['like', 'ilike'] },
       { path: 'timestamp', operators: ['gte', 'lte'] },
+      { path: 'finishedOn', operators: ['gte', 'lte'] },
     ],
     sorts: ['timestamp', 'id'],
     pagination: { mode: 'keyset' },
@@ -103,8 +105,14 @@ function requestOf(queue: string, criteria: JobCriteria): URLSearchParams {
   const like = criteria.ignoreCase ? 'ilike' : 'like';
   if (name !== undefined) request.set(`filter[name][${like}]`, name);
   if (error !== undefined) request.set(`filter[failedReason][${like}]`, error);
-  if (from !== undefined) request.set('filter[timestamp][gte]', whole(Math.ceil(from)));
-  if (to !== undefined) request.set('filter[timestamp][lte]', whole(Math.floor(to)));
+  const bounds = [
+    ['timestamp', from, to],
+    ['finishedOn', criteria.finishedFrom, criteria.finishedTo],
+  ] as const;
+  for (const [field, least, most] of bounds) {
+    if (least !== undefined) request.set(`filter[${field}][gte]`, whole(Math.ceil(least)));
+    if (most !== undefined) request.set(`filter[${field}][lte]`, whole(Math.floor(most)));
+  }
   if (after !== undefined) request.set('cursor', after);
   return request;
 }

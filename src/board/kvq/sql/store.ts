@@ -3,6 +3,7 @@
 import { TimeoutError } from '../../../lib/index.ts';
 import { maxLogLines, type LogWindow, type ReadLimits } from '../model/read-limits.ts';
 import type { Datastore, JobStatus, KvStats, QueueMetrics } from '../model/types.ts';
+import type { QueueTimeline, TimelineBuckets } from '../../contract/index.ts';
 import { type SourceReading, heavyRead } from '../../core/index.ts';
 import type { JobPage } from '../model/job-record.ts';
 import type { SummaryPage, SummaryQuery } from '../model/job-summary.ts';
@@ -41,6 +42,7 @@ import {
   workersStatement,
 } from './statements.ts';
 import { readSummaries } from './summaries.ts';
+import { readTimeline } from './timeline.ts';
 import { timeouts } from '../timeouts.ts';
 
 /** The location of a queue's rows. */
@@ -146,6 +148,11 @@ export class SqlStore implements QueueStore {
   summaries(query: SummaryQuery): Promise<SummaryPage[]> {
     const run = (text: string, values: unknown[]) => this.#read(text, values);
     return readSummaries(run, this.#location.queue, query);
+  }
+
+  timeline(buckets: TimelineBuckets): Promise<QueueTimeline> {
+    const run = (text: string, values: unknown[]) => this.#read(text, values);
+    return readTimeline(run, this.#location.queue, buckets);
   }
 
   async job(id: string, withTexts = false): Promise<VersionedJob | null> {

@@ -26,10 +26,17 @@ function walkStatement(criteria: JobCriteria): readonly [text: string, values: u
     return `$${9 + values.length}`;
   });
   const data = parts.length === 0 ? 'true' : parts.join('');
+  const ended = [['>=', criteria.finishedFrom] as const, ['<=', criteria.finishedTo] as const].map(
+    ([operator, bound]) => {
+      if (bound === undefined) return 'true';
+      values.push(bound);
+      return `finished_at_ms::numeric ${operator} $${9 + values.length}::numeric`;
+    },
+  );
   const text = `
   with looked as materialized (
     select *, row_number() over (order by id) as place from (
-      select id, name, state, priority, failed_reason, added_at_ms, data
+      select id, name, state, priority, failed_reason, added_at_ms, finished_at_ms, data
       from job where queue = $1 and id > $2 order by id limit $3
     ) as piece
   )
@@ -42,7 +49,7 @@ function walkStatement(criteria: JobCriteria): readonly [text: string, values: u
       and ($7::text is null or ${holds('failed_reason', '$7', criteria)})
       and ($8::numeric is null or added_at_ms >= $8)
       and ($9::numeric is null or added_at_ms <= $9)
-      and (${data})
+      and (${data}) and ${ended.join(' and ')}
     order by id limit $4
   ) as hit on true
   order by hit.place`;

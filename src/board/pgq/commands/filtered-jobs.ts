@@ -3,7 +3,6 @@
  * locks its rows, so that the filter decides on them as they are then.
  */
 
-import type { ReadSession } from '../connect/read-channel.ts';
 import type { OpenSchema } from '../listings/installation.ts';
 import type { JobState } from '../schema/tables.ts';
 import { type LockedJob, lockedColumns, lockedJob, walkKeys } from './locked-jobs.ts';
@@ -62,22 +61,6 @@ export async function nextIds(
     last: typeof last === 'string' ? last : undefined,
     blocking: row?.['blocking'] === true,
   };
-}
-
-/** The statement that a read of ids sends, which is not sent. */
-export async function statementOf(
-  { connection, query }: ReadSession,
-  read: (session: ReadSession) => Promise<unknown>,
-): Promise<Statement> {
-  const sent: Statement[] = [];
-  const run = async ({ text }: { text: string }, values: readonly unknown[]) => {
-    sent.push({ text, values });
-    return [];
-  };
-  await read({ query, connection: { ...connection, run } });
-  const [statement] = sent;
-  if (!statement || sent.length > 1) throw new TypeError('A read of ids must be one statement.');
-  return statement;
 }
 
 /** The outcome of a step over some blocks. */

@@ -1,6 +1,6 @@
 /** Handlers of the installation and queue routes. */
 
-import type { BoardAction, PgqQueueSummary } from '../../contract/index.ts';
+import { type BoardAction, type PgqQueueSummary, bucketsOf } from '../../contract/index.ts';
 import {
   BoardError,
   type EngineHandlers,
@@ -19,6 +19,8 @@ import { queueDepth } from '../reads/depth.ts';
 import { readInfo } from '../reads/info.ts';
 import { listInstances } from '../reads/instances.ts';
 import { Queues } from '../reads/queues.ts';
+import { listRunning } from '../reads/running.ts';
+import { queueTimeline } from '../reads/timeline.ts';
 import { listWarnings } from '../reads/warnings.ts';
 import type { PgqContext } from './context.ts';
 
@@ -101,6 +103,14 @@ export function queueHandlers(context: PgqContext, handOver: HandOver) {
         : null;
       return activityOf(installation, rows, instances, minutes);
     },
+    listRunning: ({ request, query }) =>
+      listRunning(installation, queues, request, query.queueName),
+    getTimeline: ({ request, query }) =>
+      installation.open(async (opened) => {
+        const schema = await queues.require(opened, request, query.queueName);
+        await context.permissions.require(request, 'job.read', query.queueName);
+        return queueTimeline(schema, query.queueName, bucketsOf(query));
+      }),
     getPermissions: async ({ request }) => {
       const grants = await context.permissions.of(request);
       const names = await installation.open((schema) => queues.names(schema));

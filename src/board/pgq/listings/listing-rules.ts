@@ -31,6 +31,8 @@ export interface ListingRules {
   readonly anyJob: CompiledQueryRules;
   /** Ids and states of jobs, for commands. */
   readonly jobStates: CompiledQueryRules;
+  /** Jobs that run, of any queue: when they began, and when their workers last reported. */
+  readonly running: CompiledQueryRules;
   /** Jobs of one state, counted up to the cap. */
   readonly cappedJobs: CompiledQueryRules;
   /** Jobs of some states, counted exactly. */
@@ -51,6 +53,8 @@ const everyRow = 1_000_000;
 export const maxDependencies = 10_000;
 /** Maximum number of processes shown, the latest first. */
 export const maxInstances = 1_000;
+/** Maximum number of running jobs that are read at once, the first to be created. */
+const maxRunning = 1_000;
 /** Rows that a search examines at once. */
 export const examinedRows = 2_000;
 /** Jobs that a command reads per batch. Where statistics are old, a statement over some ids may read the whole queue. */
@@ -221,6 +225,14 @@ export function listingRules(
         sorts: ['createdOn', 'id'],
       },
       pages,
+    ),
+    running: compile(
+      'job',
+      ['id', 'queueName', 'createdOn', 'startedOn', 'heartbeatSeconds', 'heartbeatOn'].filter(
+        (path) => jobs.includes(path),
+      ),
+      { filters: byState, sorts: ['createdOn', 'id'] },
+      { defaultPerPage: maxRunning, maxPerPage: maxRunning },
     ),
     cappedJobs: compile(
       'job',

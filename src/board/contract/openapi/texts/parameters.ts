@@ -10,6 +10,10 @@ export const parameterTexts: Readonly<Record<string, string>> = {
   error: 'A part of the failure reason.',
   'searchPgqJobs.error': "A part of the message of the error in the job's output.",
   fields: 'Parts of each job, separated by commas: `name,attempts`. Default: all of them.',
+  finishedFrom:
+    'The earliest time at which the job completed or failed, in milliseconds since 1970; others are not found.',
+  finishedTo:
+    'The latest time at which the job completed or failed, in milliseconds since 1970; others are not found.',
   from: 'The earliest time of creation, in milliseconds since 1970.',
   'getMetricsHistory.from': 'Start of the range, in milliseconds since 1970.',
   'getMetricsLatency.from': 'Start of the range, in milliseconds since 1970.',
@@ -42,6 +46,12 @@ export const parameterTexts: Readonly<Record<string, string>> = {
   queueName:
     'Name of the queue, percent-encoded. `.` and `..` are passed as `%2E` and `%2E%2E`, percent-encoded to `%252E`.',
   'listActivity.queueName': 'Name of one queue. Default: all visible queues.',
+  'listRunning.queueName': 'Name of one queue. Default: all visible queues.',
+  'getTimeline.queueName': 'Name of the queue.',
+  'getTimeline.from': 'Start of the range, in milliseconds since 1970.',
+  'getTimeline.to':
+    'End of the range, in milliseconds since 1970; at most 200 minutes or hours after its start.',
+  unit: 'Whether jobs are counted by minute or by hour.',
   'listJobSchedulers.queueName': 'Name of one queue. Default: all visible queues.',
   'listPgqSchedules.queueName': 'Name of one queue. Default: all visible queues.',
   queues: 'Names of queues, separated by commas. Default: all visible queues.',

@@ -52,11 +52,12 @@ const acts = { retry: 'retry', promote: 'promote', remove: 'clean' } as const;
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-function rowsOf(value: unknown): Row[] {
+function rowsOf(value: unknown, isFinished: boolean): Row[] {
   return listOf(value).map((entry) => {
     const [id = '', score = '', name = '', timestamp, error = '', data = '', met] =
       listOf(entry).map(String);
-    const job = { name, error, timestamp: Number(timestamp) || 0, data };
+    const finishedOn = isFinished ? Number(score) : null;
+    const job = { name, error, timestamp: Number(timestamp) || 0, finishedOn, data };
     return { id, score, job, isMet: met === '1' };
   });
 }
@@ -126,7 +127,7 @@ export function selectOnRedis(
 
   return async (): Promise<SelectedPart> => {
     const [left, from, page] = await run({ act: 'peek' });
-    const rows = rowsOf(page);
+    const rows = rowsOf(page, isFinished);
     const turns = new Turns();
     const chosen = new Map<string, boolean>();
     let matched = 0;

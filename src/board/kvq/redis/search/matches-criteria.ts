@@ -8,6 +8,8 @@ export interface Examined {
   readonly name: string;
   readonly error: string;
   readonly timestamp: number;
+  /** When it completed or failed; null before. */
+  readonly finishedOn: number | null;
   readonly data: string;
 }
 
@@ -77,11 +79,22 @@ function dataMatches(stored: string, criteria: JobCriteria): boolean {
   );
 }
 
+/** Whether a job has completed or failed in the range, if there is one. */
+function hasEnded({ finishedOn }: Examined, { finishedFrom, finishedTo }: JobCriteria): boolean {
+  if (finishedFrom === undefined && finishedTo === undefined) return true;
+  return (
+    finishedOn !== null &&
+    finishedOn >= (finishedFrom ?? -Infinity) &&
+    finishedOn <= (finishedTo ?? Infinity)
+  );
+}
+
 /** Whether a job meets all given criteria. */
 export function matches(job: Examined, criteria: JobCriteria): boolean {
   return (
     job.timestamp >= (criteria.from ?? -Infinity) &&
     job.timestamp <= (criteria.to ?? Infinity) &&
+    hasEnded(job, criteria) &&
     contains(job.name, criteria.name, criteria) &&
     contains(job.error, criteria.error, criteria) &&
     dataMatches(job.data, criteria)

@@ -125,6 +125,9 @@ end
 return {1, rows}
 `);
 
+/** States in which the score of a job is the time at which it ended. */
+export const finishedStatuses: ReadonlySet<JobStatus> = new Set(['completed', 'failed']);
+
 /** A job that the script has read. */
 export interface SearchRow extends ExaminedPosition {
   readonly examined: Examined;
@@ -176,6 +179,7 @@ export function parseSearch(
           name: name ?? '',
           error: error ?? '',
           timestamp: Number(timestamp) || 0,
+          finishedOn: finishedStatuses.has(status) ? Number(score) : null,
           data: data ?? '',
         },
         position: Number(position),

@@ -9,7 +9,13 @@ import { jobsArguments, jobsScript, parseJobs } from '../jobs.ts';
 import type { Script } from '../connect/script.ts';
 import { readStep, stepBehind, stepInto, writeStep, type SearchStep } from './search-position.ts';
 import { mostBytes } from '../job-pages.ts';
-import { parseSearch, searchArguments, searchScript, type SearchRow } from './search-script.ts';
+import {
+  finishedStatuses,
+  parseSearch,
+  searchArguments,
+  searchScript,
+  type SearchRow,
+} from './search-script.ts';
 
 /** Jobs examined per script. */
 const chunk = 200;
@@ -28,6 +34,9 @@ const searchOrder: readonly JobStatus[] = [
   'completed',
   'failed',
 ];
+
+/** An id behind every other one of the same time, in the order of a set. */
+const lastId = '\u{10FFFF}';
 
 /** The parts of a queue that the search uses. */
 interface ScannedQueue {
@@ -71,9 +80,24 @@ async function readJobs(
  */
 export async function scanJobs(queue: ScannedQueue, criteria: JobCriteria): Promise<FoundJobs> {
   const { budget, limit } = criteria;
+  const { finishedFrom, finishedTo } = criteria;
+  const isEnded = finishedFrom !== undefined || finishedTo !== undefined;
   const statuses = searchOrder.filter(
-    (status) => queue.statuses.includes(status) && criteria.statuses.includes(status),
+    (status) =>
+      queue.statuses.includes(status) &&
+      criteria.statuses.includes(status) &&
+      (!isEnded || finishedStatuses.has(status)),
   );
+  // Jobs that ended later are passed over, and those that ended earlier are not read.
+  const enter = (status: JobStatus): SearchStep =>
+    finishedTo === undefined || finishedTo < 0
+      ? stepInto(status)
+      : stepBehind(stepInto(status), {
+          status,
+          id: lastId,
+          position: 1,
+          score: String(finishedTo),
+        });
   const everywhere = statuses.length === queue.statuses.length;
   const wanted = { data: criteria.path !== undefined, reason: criteria.error !== undefined };
   const found = new Map<string, FoundJob>();
@@ -84,14 +108,22 @@ export async function scanJobs(queue: ScannedQueue, criteria: JobCriteria): Prom
   });
   const [first] = statuses;
   if (first === undefined) return result(null);
-  let step = criteria.after === undefined ? stepInto(first) : readStep(criteria.after, statuses);
+  let step = criteria.after === undefined ? enter(first) : readStep(criteria.after, statuses);
   while (!budget.isSpent && found.size < limit) {
     const size = Math.min(chunk, budget.jobsLeft);
-    const answer = await queue.run(searchScript, searchArguments(statuses, step, size, wanted));
-    const { isAll, rows } = parseSearch(answer, statuses);
+    // A state whose jobs are entered by their time is read by itself.
+    const read = isEnded ? [step.status] : statuses;
+    const answer = await queue.run(searchScript, searchArguments(read, step, size, wanted));
+    const { isAll, rows } = parseSearch(answer, read);
     const hits: Hit[] = [];
     let passed = 0;
+    let isOver = false;
     for (const row of rows) {
+      const { finishedOn } = row.examined;
+      if (finishedFrom !== undefined && finishedOn !== null && finishedOn < finishedFrom) {
+        isOver = true;
+        break;
+      }
       if (found.size + hits.length >= limit) break;
       if (matches(row.examined, criteria) && !found.has(row.id)) {
         hits.push({ row, before: step, passed });
@@ -110,7 +142,10 @@ export async function scanJobs(queue: ScannedQueue, criteria: JobCriteria): Prom
     const unread = hits[jobs.length];
     budget.spend(unread?.passed ?? passed);
     if (unread) return result(unread.before);
-    if (isAll && passed === rows.length) return result(null);
+    if (!isOver && !(isAll && passed === rows.length)) continue;
+    const next = isEnded ? statuses[statuses.indexOf(step.status) + 1] : undefined;
+    if (next === undefined) return result(null);
+    step = enter(next);
   }
   return result(step);
 }

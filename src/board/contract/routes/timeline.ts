@@ -1,0 +1,90 @@
+/** The jobs of a queue over time, counted among those that are stored. */
+
+import * as z from 'zod';
+
+import { epochParam, failsAs } from '../json.ts';
+import type { RouteTable } from './route.ts';
+
+const unitMs = { minute: 60_000, hour: 3_600_000 } as const;
+
+/** The most minutes or hours of an answer. */
+const mostBuckets = 200;
+
+/** The most stored jobs that a request reads to count by when they were added. */
+export const mostCounted = 10_000;
+
+/** The most jobs of a database that are counted by when they finished, of each state. */
+export const mostFinished = 100_000;
+
+const Query = z
+  .object({
+    queueName: z.string(),
+    from: epochParam('INVALID_DATE_RANGE'),
+    to: epochParam('INVALID_DATE_RANGE'),
+    unit: z.enum(['minute', 'hour'], failsAs('INVALID_GRANULARITY')).default('minute'),
+  })
+  .refine(
+    ({ from, to, unit }) =>
+      from >= 0 && to >= from && to <= 8.64e15 && (to - from) / unitMs[unit] <= mostBuckets - 1,
+    failsAs('INVALID_DATE_RANGE'),
+  );
+
+const counts = z.array(z.number());
+
+/**
+ * Counts by minute or hour (`bucketMs`), the first of which begins at `from`. `examined` stored jobs were read for
+ * `added`; `partial` names the series for which more are stored than were read: they count those jobs alone.
+ */
+export const QueueTimeline = z.object({
+  from: z.number(),
+  bucketMs: z.number(),
+  added: counts,
+  completed: counts,
+  failed: counts,
+  examined: z.number(),
+  partial: z.array(z.enum(['added', 'completed', 'failed'])),
+});
+export type QueueTimeline = z.output<typeof QueueTimeline>;
+
+/** The whole minutes or hours from `from` to `to`. */
+export interface TimelineBuckets {
+  readonly from: number;
+  readonly bucketMs: number;
+  readonly count: number;
+}
+
+/** The buckets that a request asks for. */
+export function bucketsOf({ from, to, unit }: z.output<typeof Query>): TimelineBuckets {
+  const bucketMs = unitMs[unit];
+  const first = Math.floor(from / bucketMs);
+  return { from: first * bucketMs, bucketMs, count: Math.floor(to / bucketMs) - first + 1 };
+}
+
+/** Counts by bucket; moments outside of them count nowhere. */
+export function tallyOf({ from, bucketMs, count }: TimelineBuckets) {
+  const counted = Array.from({ length: count }, () => 0);
+  return {
+    counted,
+    add(moment: number, jobs = 1): void {
+      const at = Math.floor((moment - from) / bucketMs);
+      if (at >= 0 && at < count) counted[at] = (counted[at] ?? 0) + jobs;
+    },
+  };
+}
+
+export const timelineRoutes = {
+  getTimeline: {
+    owner: 'shared',
+    method: 'GET',
+    access: 'read',
+    action: 'job.read',
+    target: 'jobs',
+    path: '/api/timeline',
+    summary: 'Jobs of a queue added, completed and failed per minute or hour, among those stored',
+    query: Query,
+    strict: true,
+    success: 200,
+    response: QueueTimeline,
+    errors: ['INVALID_DATE_RANGE', 'INVALID_GRANULARITY', 'QUEUE_NOT_FOUND'],
+  },
+} as const satisfies RouteTable;
