@@ -114,7 +114,7 @@ describeInBrowser('workers', (browser) => {
         reducedMotion: 'reduce',
       });
       const lost = page.getByRole('row').filter({ hasText: 'lost' });
-      await lost.getByText('silent').waitFor();
+      await lost.getByText(/^no heartbeat for/).waitFor();
       await page.getByText('2 of 5').waitFor();
       await page.getByText('live', { exact: true }).first().waitFor();
       await expectAccessible(page);
@@ -130,7 +130,11 @@ describeInBrowser('workers', (browser) => {
       await page.keyboard.press('g');
       await page.keyboard.press('w');
       // The overview has a link to the queue as well.
-      await page.getByRole('row').filter({ hasText: 'lost' }).getByText('silent').waitFor();
+      await page
+        .getByRole('row')
+        .filter({ hasText: 'lost' })
+        .getByText(/^no heartbeat for/)
+        .waitFor();
       await page.keyboard.press('j');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { level: 1, name: 'letters' }).waitFor();

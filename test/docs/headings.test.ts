@@ -59,6 +59,7 @@ const others: Readonly<Record<string, string | readonly [file: string, word: str
   'docs/board.md Browser security': ['test/board/core/answers.test.ts', 'cross-site'],
   'docs/companions.md Without companions': ['test/sql/null-order.test.ts', 'companion'],
   'docs/companions.md Effects on a table in use': ['test/companions/write-while-locked.ts', 'lock'],
+  'docs/dashboard.md Running jobs': ['test/dashboard/timeline.test.ts', 'Running'],
   'docs/dashboard.md Screens': ['test/dashboard/screens/looks.test.ts', 'looks'],
   'docs/dashboard.md Narrow windows': ['test/dashboard/widths.test.ts', 'width'],
   'docs/dashboard.md Links': ['test/dashboard/views.test.ts', 'shared'],

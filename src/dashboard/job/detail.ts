@@ -34,6 +34,8 @@ export interface JobDetail {
   readonly priority?: number | undefined;
   readonly orphaned: boolean;
   readonly link?: { readonly href: string; readonly text: string | undefined } | undefined;
+  /** Address of the trace of the job. */
+  readonly trace?: string | undefined;
   /** Further facts by name. */
   readonly facts: Readonly<Record<string, string>>;
   readonly truncated: readonly string[];
@@ -87,6 +89,7 @@ function fromKvq(
     priority: job.priority,
     orphaned: job.isOrphaned ?? false,
     link: job.externalUrl && { href: job.externalUrl.href, text: job.externalUrl.displayText },
+    trace: job.traceUrl,
     facts: factsOf({
       groupId: job.groupId,
       deduplicationId: job.deduplicationId,
@@ -140,6 +143,7 @@ function fromPgq({
     finished: instant(job.completedOn),
     priority: job.priority,
     orphaned: false,
+    trace: job.traceUrl,
     facts: factsOf({
       policy: job.policy,
       singletonKey: job.singletonKey,

@@ -24,6 +24,7 @@ import { useBack, useJobCommands } from './commands.ts';
 import { jobDetail } from './detail.ts';
 import type { JobDetail } from './detail.ts';
 import { JobError } from './error.tsx';
+import { Held } from './held.tsx';
 import { JsonView } from './json-view.tsx';
 import { Logs } from './logs.tsx';
 import { Timeline } from './timeline.tsx';
@@ -125,6 +126,7 @@ function Shown({
         <Note tone="warn">{t('stale.note')}</Note>
       )}
       {job.orphaned && <Note tone="warn">{t('job.orphaned')}</Note>}
+      <Held state={state} info={info} />
       <Timeline job={job} attempts={attempts} />
       {job.percent !== undefined && state === 'active' && (
         <div className={style['progress']}>
@@ -269,6 +271,11 @@ function Facts({ job }: { readonly job: JobDetail }) {
           <h2>{t('col.progress')}</h2>
           <JsonView text={job.progress} label={t('col.progress')} plain />
         </>
+      )}
+      {job.trace !== undefined && (
+        <a href={job.trace} target="_blank" rel="noreferrer">
+          {t('job.trace')} <Icon name="out" size={12} />
+        </a>
       )}
       {job.link && (
         <a href={job.link.href} target="_blank" rel="noreferrer">

@@ -53,6 +53,7 @@ export function AddJob({
     const rawBody = `{${parts.filter(Boolean).join(',')}}`;
     const params = { queueName };
     let id: string | null = null;
+    let isNew = true;
     const done = await perform({
       board,
       action: 'job.add',
@@ -70,14 +71,16 @@ export function AddJob({
           rawBody,
         });
         id = String(job.id ?? '');
-        return added !== false;
+        isNew = added !== false;
+        return isNew;
       },
       failed: (failure) => refuse(errorText(failure)),
     });
     if (!done) return false;
     const added: string | null = id;
     tell({
-      text: added === null ? t('add.dropped') : t('add.done', { id: added }),
+      text:
+        added === null ? t('add.dropped') : t(isNew ? 'add.done' : 'add.duplicated', { id: added }),
       ...(added !== null && {
         action: {
           label: t('add.open'),

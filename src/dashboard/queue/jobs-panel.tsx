@@ -9,20 +9,25 @@ import { runAction, useActions } from '../keys/keys.ts';
 import { Button } from '../kit/button.tsx';
 import { Pick } from '../kit/filter.tsx';
 import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
-import { stateName } from '../kit/states.tsx';
+import { rangeText, spanOf } from '../timeline/span.ts';
 import { useSteadyRows } from '../live/steady-rows.ts';
 import { useChangeView, useView } from '../view.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { language, pathsIn, readFilter } from './filter-language.ts';
 import type { ShownQueue } from './info.ts';
-import { errorName, jobPage, longestPart, pageSizeOf, pageSizes } from './jobs.ts';
+import { errorName, jobPage, longestPart, pageSizeOf, pageSizes, within } from './jobs.ts';
 import type { JobRow } from './jobs.ts';
 import { JobTable } from './job-table.tsx';
+import { NoJobs } from './no-jobs.tsx';
 import { part } from '../kit/patient.ts';
 import { FilterLine } from '../kit/filter-line.tsx';
 import type { ReadFilter } from './filter-language.ts';
 import style from './queue.module.css';
 
+/** On a phone the list comes first. */
+const isWide = matchMedia('(min-width: 900px)');
+
+const Timeline = part(() => import('../timeline/timeline.tsx'), 'Timeline');
 const RunPanel = part(() => import('./run-panel.tsx'), 'RunPanel');
 
 const noRows: readonly JobRow[] = [];
@@ -50,13 +55,18 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
   const state = view.state ?? 'latest';
   const text = view.q ?? '';
   const read = useMemo(() => readFilter(board.engine, text), [board.engine, text]);
+  const span = useMemo(() => spanOf(view), [view]);
+  const search = span
+    ? { query: { ...read.search?.query, ...within(board.engine, state, span) } }
+    : read.search;
+  const [isTimed, time] = useState(() => span !== undefined || isWide.matches);
   const size = pageSizeOf(view);
   const listing = {
     state,
     cursor: view.cursor,
     size,
     order: view.order === 'asc' ? ('asc' as const) : ('desc' as const),
-    search: read.search,
+    search,
   };
   const {
     data: answer,
@@ -72,7 +82,7 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
   const isRefused = read.error !== undefined;
   const data = isRefused ? undefined : answer;
   const [isDraft, setDraft] = useState(false);
-  const viewName = [queueName, state, text, view.cursor, view.order].join(' ');
+  const viewName = [queueName, state, text, view.cursor, view.order, view.from, view.to].join(' ');
   const [selected, select] = useSelected(viewName);
   const steady = useSteadyRows(
     data?.jobs ?? noRows,
@@ -87,7 +97,7 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
   const setFilter = (q: string) => changeView({ q: q || undefined, cursor: undefined });
   const next = data?.nextCursor ?? null;
   const count = info.tabs.find((tab) => tab.state === state);
-  const total = read.search ? undefined : (data?.total ?? count?.count ?? undefined);
+  const total = search ? undefined : (data?.total ?? count?.count ?? undefined);
 
   useActions([
     {
@@ -110,6 +120,9 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
           onDraft={setDraft}
           onChange={setFilter}
         />
+        <Button look="quiet" icon="clock" aria-pressed={isTimed} onClick={() => time(!isTimed)}>
+          {t('queue.timeline')}
+        </Button>
         <Button look="quiet" hint="v" onClick={() => runAction('views')}>
           {t('views.title')}
         </Button>
@@ -119,6 +132,11 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
           </button>
         )}
       </div>
+      {isTimed && (
+        <Suspense fallback={<div className={style['timeline-box']} />}>
+          <Timeline board={board} queueName={queueName} />
+        </Suspense>
+      )}
       <SameErrors jobs={steady.rows} state={state} onFilter={setFilter} filtered={text !== ''} />
       {info.rights.writable && (
         <Suspense>
@@ -136,10 +154,10 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
             // A run takes jobs of one state.
             state === 'latest'
               ? undefined
-              : { ...read.search?.query, [board.engine === 'kvq' ? 'status' : 'state']: state }
+              : { ...search?.query, [board.engine === 'kvq' ? 'status' : 'state']: state }
           }
-          text={text}
-          total={read.search ? undefined : total}
+          text={span ? [text, rangeText(span)].filter(Boolean).join(' · ') : text}
+          total={total}
           rows={steady.rows}
           hasOthers={next !== null || view.cursor !== undefined}
           selected={selected}
@@ -181,7 +199,12 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
           stale={error !== null || isPlaceholderData}
         />
       ) : (
-        <NoJobs state={state} text={text} next={next} examined={data?.examined} />
+        <NoJobs
+          state={state}
+          isLimited={search !== undefined}
+          next={next}
+          examined={data?.examined}
+        />
       )}
       <Pages
         shown={steady.rows.length}
@@ -191,46 +214,6 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
         previous={data?.prevCursor ?? null}
       />
     </div>
-  );
-}
-
-/** Why there are no jobs, and what to do next. */
-function NoJobs({
-  state,
-  text,
-  next,
-  examined,
-}: {
-  readonly state: string;
-  readonly text: string;
-  readonly next: string | null;
-  /** Jobs that a search has looked at. */
-  readonly examined: number | null | undefined;
-}) {
-  const changeView = useChangeView();
-  if (text === '') {
-    return (
-      <Empty
-        title={
-          state === 'latest' ? t('queue.noJobs') : t('queue.noJobsIn', { state: stateName(state) })
-        }
-      >
-        {t('queue.noJobsNext')}
-      </Empty>
-    );
-  }
-  return (
-    <Empty icon="search" title={t('queue.noMatch')}>
-      {examined !== undefined && examined !== null && (
-        <span>{t('queue.examined', { count: examined })}</span>
-      )}
-      {next !== null && (
-        <Button onClick={() => changeView({ cursor: next })}>{t('queue.searchOn')}</Button>
-      )}
-      <Button onClick={() => changeView({ q: undefined, cursor: undefined })}>
-        {t('clearFilters')}
-      </Button>
-    </Empty>
   );
 }
 

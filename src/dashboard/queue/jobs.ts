@@ -120,6 +120,24 @@ function fromPgq(job: PgqSummary): JobRow {
   };
 }
 
+/** States whose jobs have ended: of these, a range is one of the time at which they did. */
+const ended: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
+
+/** The conditions of a range of time: when the jobs of the state were added, or ended. */
+export function within(
+  engine: 'kvq' | 'pgq',
+  state: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): Readonly<Record<string, string>> {
+  if (!ended.has(state)) return { from: String(from), to: String(to) };
+  if (engine === 'kvq') return { finishedFrom: String(from), finishedTo: String(to) };
+  return {
+    'filter[completedOn][gte]': new Date(from).toISOString(),
+    // A database has parts of a millisecond.
+    'filter[completedOn][lt]': new Date(to + 1).toISOString(),
+  };
+}
+
 export interface JobListing {
   readonly state: string;
   readonly cursor: string | undefined;

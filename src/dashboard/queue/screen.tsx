@@ -7,6 +7,7 @@ import texts from '../i18n/messages/en/queue.json';
 import { keyText } from '../api/error-text.ts';
 import { useBoard } from '../api/boards.ts';
 import type { QueuePlace } from '../api/boards.ts';
+import { uiConfig } from '../config.ts';
 import { addTexts, t } from '../i18n/index.ts';
 import { noRights } from '../job/verbs.ts';
 import { Icon } from '../kit/icon.tsx';
@@ -75,7 +76,10 @@ function Shown({ board, queueName }: QueuePlace) {
   const shownSections = sections.filter(
     ({ name }) =>
       (name !== 'errors' || board.hasErrorGroups) &&
-      (name !== 'workers' || info.kvq?.capabilities.workers),
+      (name !== 'workers' ||
+        (info.kvq
+          ? info.kvq.capabilities.workers
+          : board.param !== undefined || uiConfig.showWorkers !== false)),
   );
   return (
     <main className={`screen ${style['screen']}`}>
@@ -115,7 +119,7 @@ function Shown({ board, queueName }: QueuePlace) {
         {tab === 'errors' && board.hasErrorGroups ? (
           <Failures boards={[board]} queue={queueName} />
         ) : tab === 'workers' ? (
-          <Workers board={board} queueName={queueName} />
+          <Workers board={board} queueName={queueName} info={info} />
         ) : tab === 'settings' ? (
           <Limits board={board} queueName={queueName} info={info} />
         ) : (

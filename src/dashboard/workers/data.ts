@@ -1,4 +1,7 @@
-/** The workers of every board: connections of BullMQ and Bull by queue, processes of pg-boss with their workers. */
+/**
+ * The workers of every board: connections of BullMQ and Bull by queue, processes of pg-boss with their workers; and the
+ * jobs that run.
+ */
 
 import { queryOptions, useQueries } from '@tanstack/react-query';
 
@@ -6,6 +9,7 @@ import { allBoards } from '../api/boards.ts';
 import type { Board } from '../api/boards.ts';
 import type { Answer } from '../api/client.ts';
 import type { BoardFailure } from '../api/listings.ts';
+import { failureOf } from '../api/errors.ts';
 import { activity } from '../api/queries.ts';
 import { uiConfig } from '../config.ts';
 import { live } from '../live/loop.ts';
@@ -21,7 +25,17 @@ export const queuesPerStep = 100;
 const workersOf = ({ client }: Board) =>
   queryOptions({ ...client.read('GET /api/workers'), meta: live });
 
-const processesOf = ({ client }: Board) =>
+export type Running = Answer<'GET /api/running'>['queues'][number];
+
+/** The jobs that run in a queue, or in all of them. */
+export const runningOf = ({ client }: Board, queueName?: string) =>
+  queryOptions({
+    ...client.read('GET /api/running', { query: { queueName } }),
+    enabled: ({ state }) => failureOf(state.error).status !== 403,
+    meta: live,
+  });
+
+export const processesOf = ({ client }: Board) =>
   queryOptions({ ...client.read('GET /api/pgq/instances'), meta: live });
 
 interface BoardState extends BoardFailure {
@@ -48,11 +62,11 @@ export interface Processes extends BoardState {
 }
 
 // A board that does not show its workers has no route for them.
-const shown = allBoards.filter(
+export const shownBoards = allBoards.filter(
   (board) => board.param !== undefined || uiConfig.showWorkers !== false,
 );
-const kvqBoards = shown.filter(({ engine }) => engine === 'kvq');
-const pgqBoards = shown.filter(({ engine }) => engine === 'pgq');
+const kvqBoards = shownBoards.filter(({ engine }) => engine === 'kvq');
+const pgqBoards = shownBoards.filter(({ engine }) => engine === 'pgq');
 
 /** @param most queues whose workers are shown, over all boards */
 export function useConnections(matches: (queue: string) => boolean, most: number): Connections[] {

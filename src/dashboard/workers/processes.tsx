@@ -3,7 +3,7 @@
 import { Link } from '@tanstack/react-router';
 
 import { toQueue } from '../api/boards.ts';
-import { instant } from '../format/time.ts';
+import { age, instant } from '../format/time.ts';
 import { t } from '../i18n/index.ts';
 import { Icon } from '../kit/icon.tsx';
 import style from '../kit/list.module.css';
@@ -11,6 +11,7 @@ import { Note } from '../kit/panel.tsx';
 import { Table, columnsOf } from '../kit/table.tsx';
 import type { Column } from '../kit/table.tsx';
 import { Unknown, When } from '../kit/text.tsx';
+import { useClock } from '../live/clock.ts';
 import type { Process, Processes } from './data.ts';
 
 type Matches = (...parts: readonly (string | null)[]) => boolean;
@@ -118,6 +119,10 @@ const stateOf = ({ live, stoppedOn }: Process) =>
 
 const signs = { live: 'tick', silent: 'warn', stopped: 'slash' } as const;
 
+function NoHeartbeat({ since = 0 }: { readonly since: number | undefined }) {
+  return useClock((now) => t('workers.noHeartbeat', { time: age(now - since) }));
+}
+
 const columnsFor = (named: boolean): readonly Column<Process>[] =>
   columnsOf([
     {
@@ -139,7 +144,11 @@ const columnsFor = (named: boolean): readonly Column<Process>[] =>
       cell: (process) => (
         <span className={style['sign']}>
           <Icon name={signs[stateOf(process)]} size={12} />
-          {t(`workers.${stateOf(process)}`)}
+          {stateOf(process) === 'silent' ? (
+            <NoHeartbeat since={instant(process.heartbeatOn)} />
+          ) : (
+            t(`workers.${process.live ? 'live' : 'stopped'}`)
+          )}
         </span>
       ),
     },

@@ -11,8 +11,9 @@ import { Filter, useWanted } from '../kit/filter.tsx';
 import { BoardFailures, Empty, Note, Skeleton } from '../kit/panel.tsx';
 import { useTitle } from '../kit/title.ts';
 import { useChangeView } from '../view.ts';
-import { queuesPerStep, useConnections, useProcesses } from './data.ts';
+import { queuesPerStep, shownBoards, useConnections, useProcesses } from './data.ts';
 import { ProcessTables } from './processes.tsx';
+import { RunningJobs } from './running.tsx';
 import { allBoards, toQueue } from '../api/boards.ts';
 import { age } from '../format/time.ts';
 import { Table } from '../kit/table.tsx';
@@ -65,6 +66,9 @@ export function Screen() {
       )}
       {processes.map((each) => (
         <ProcessTables key={each.board.basePath} {...each} matches={matches} />
+      ))}
+      {shownBoards.map((board) => (
+        <RunningJobs key={board.basePath} board={board} matches={matches} />
       ))}
       {boards.length === 0 ? (
         <Empty icon="lock" title={keyText('WORKERS_DISABLED')} />

@@ -157,7 +157,12 @@ export const screens: readonly ShownScreen[] = [
     '/warnings',
     steps(rows, (page) => page.locator('summary').first().click()),
   ),
-  pgq('workers of pg-boss', '/workers', (page) => page.getByText('silent').first().waitFor()),
+  pgq('workers of pg-boss', '/workers', (page) =>
+    page
+      .getByText(/^no heartbeat for/)
+      .first()
+      .waitFor(),
+  ),
 ];
 
 /** The screen of that name. */

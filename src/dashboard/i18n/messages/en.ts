@@ -8,6 +8,7 @@ import metrics from './en/metrics.json';
 import overview from './en/overview.json';
 import queue from './en/queue.json';
 import schedules from './en/schedules.json';
+import timeline from './en/timeline.json';
 import views from './en/views.json';
 import warnings from './en/warnings.json';
 import workers from './en/workers.json';
@@ -21,6 +22,7 @@ export const texts = {
   ...overview,
   ...queue,
   ...schedules,
+  ...timeline,
   ...views,
   ...warnings,
   ...workers,
