@@ -6,7 +6,7 @@ import { Suspense, useMemo, useState } from 'react';
 import { exact } from '../format/number.ts';
 import { t } from '../i18n/index.ts';
 import { runAction, useActions } from '../keys/keys.ts';
-import { Button } from '../kit/button.tsx';
+import { Button, IconButton } from '../kit/button.tsx';
 import { Pick } from '../kit/filter.tsx';
 import { Empty, Failed, Note, Skeleton } from '../kit/panel.tsx';
 import { rangeText, spanOf } from '../timeline/span.ts';
@@ -120,9 +120,12 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
           onDraft={setDraft}
           onChange={setFilter}
         />
-        <Button look="quiet" icon="clock" aria-pressed={isTimed} onClick={() => time(!isTimed)}>
-          {t('queue.timeline')}
-        </Button>
+        <IconButton
+          icon="clock"
+          label={t('queue.timeline')}
+          aria-pressed={isTimed}
+          onClick={() => time(!isTimed)}
+        />
         <Button look="quiet" hint="v" onClick={() => runAction('views')}>
           {t('views.title')}
         </Button>
