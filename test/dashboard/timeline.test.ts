@@ -128,6 +128,48 @@ describeInBrowser('a timeline', (browser) => {
     });
   });
 
+  describe('a job of BullMQ', () => {
+    it('says what holds it back, and with which it was deduplicated', async () => {
+      const opened = await cell?.open();
+      if (!opened || 'missing' in opened) throw new Error('There is no cell.');
+      const queue = await opened.queue('held');
+      const board = await serveBoard([queue.boardQueue()]);
+      await board.send('PUT', '/api/queues/held/concurrency', { concurrency: 1 });
+      await queue.add('long', {});
+      let finish = (): void => undefined;
+      const stop = await queue.work(
+        () =>
+          new Promise<void>((resolve) => {
+            finish = resolve;
+          }),
+      );
+      await until(async () => (await queue.counts())['active'] === 1);
+      const waits = await queue.add('next', {}, { deduplication: { id: 'one' } });
+      const behind = await queue.add('behind', {}, { priority: 5 });
+      const { page, complaints, close } = await openPage(
+        browser(),
+        `${board.url}/queue/held/${waits}`,
+      );
+      await page.getByText('Held by the limit of the queue: 1 of 1 jobs run.').waitFor();
+      await page.goto(`${board.url}/queue/held/${behind}`);
+      await page.getByText('Jobs without a priority run first: 1 wait.').waitFor();
+      await page.goto(`${board.url}/queue/held`);
+      await page.getByRole('button', { name: /^Add job/ }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Options (JSON)').fill('{"deduplication":{"id":"one"}}');
+      await dialog.getByRole('button', { name: /^Add job/ }).click();
+      await page.getByText(`Deduplicated with ${waits}: no job was added`).waitFor();
+      expect(complaints).toEqual([]);
+      await close();
+      // The jobs that wait must not begin when the first one ends.
+      await queue.pause();
+      finish();
+      await stop();
+      await board.close();
+      await opened.close();
+    });
+  });
+
   describe('of pg-boss', () => {
     let world: World;
     let board: BoardUnderTest;
