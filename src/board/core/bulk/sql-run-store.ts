@@ -63,7 +63,7 @@ function statementsOf(table: string, name: string) {
         dry_run boolean not null,
         rate integer,
         undoes text,
-        keeps boolean not null,
+        keeps boolean not null default false,
         slot integer,
         state text not null default 'running',
         spec text not null,

@@ -115,6 +115,10 @@ async function undoPart(
   if (lowest === undefined) return undefined;
   const ids = last.map(({ id }) => id);
   const locked = new Set((await lockJobs(step, queueName, ids)).map(({ id }) => id));
+  // The library fails a job by deleting it and adding it again; only a later statement sees it then.
+  const missing = ids.filter((id) => !locked.has(id));
+  const again = missing.length > 0 ? await lockJobs(step, queueName, missing) : [];
+  for (const { id } of again) locked.add(id);
   const found = last.filter(({ id }) => locked.has(id));
   const numbers = found.map(({ number }) => number);
   const changed = await giveBack(step, undoes, queueName, numbers);
