@@ -57,7 +57,7 @@ export interface QueryErrorDetailsByCode {
   readonly QUERY_TOO_EXPENSIVE: {
     /** The term that costs most, without its value. */
     readonly term: string;
-    /** What the request costs. */
+    /** The cost of the request. */
     readonly cost: number;
     /** The largest cost of a request. */
     readonly maxCost: number;

@@ -41,7 +41,7 @@ describeInBrowser('the dashboard', (browser) => {
           ({ name }: { name: string }) => name === 'mail',
         ).isPaused;
       await expect.poll(isPaused).toBe(true);
-      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByRole('button', { name: 'Undo', exact: true }).click();
       await expect.poll(isPaused).toBe(false);
       expect(complaints).toEqual([]);
     });

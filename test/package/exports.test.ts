@@ -185,6 +185,7 @@ describe('the subpaths', () => {
       'defineQueryRules',
       'defineQuerySchema',
       'defineSchemaRegistry',
+      'explainCost',
       'foldText',
       'openApiOperation',
       'openApiParameters',

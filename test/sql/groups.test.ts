@@ -139,12 +139,17 @@ describe('groups and quantifiers on rows with nulls', () => {
     const registry = await introspect(client);
     const operators = ['eq', 'ne', 'in', 'notIn', 'between', 'gte', 'isNull'];
     const paths = ['a', 'b', 'maker.name', 'parts.n', 'parts.t'];
-    const items = defineQueryRules(registry, 'items', {
-      filters: paths.map((path) => ({ path, operators })),
-      groups: { depth: 8, terms: 50 },
-      quantifiers: ['parts'],
-      fields: { root: { allowed: ['id'], default: ['id'] } },
-    } as never);
+    const items = defineQueryRules(
+      registry,
+      'items',
+      {
+        filters: paths.map((path) => ({ path, operators })),
+        groups: { depth: 8, terms: 50 },
+        quantifiers: ['parts'],
+        fields: { root: { allowed: ['id'], default: ['id'] } },
+      } as never,
+      { limits: { cost: 10_000 } },
+    );
     const source = sqlSource({
       connection: client,
       registry,

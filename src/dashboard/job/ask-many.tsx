@@ -30,7 +30,7 @@ export function AskMany({
   readonly many: Many;
   readonly close: () => void;
   readonly run: () => void;
-  /** What else is told and chosen. */
+  /** Further facts and choices. */
   readonly children?: ReactNode;
 }) {
   const words = { verb: t(`verb.${verb}`), count };

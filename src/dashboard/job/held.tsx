@@ -6,7 +6,7 @@ import { t } from '../i18n/index.ts';
 import { Note } from '../kit/panel.tsx';
 import type { QueueInfo } from '../queue/info.ts';
 
-/** What holds a job in this state back; nothing where it is not known. */
+/** The reason that holds a job in this state back; nothing where it is not known. */
 function reasons(state: string, { kvq }: QueueInfo): readonly string[] {
   if (!kvq || !['waiting', 'prioritized'].includes(state)) return [];
   const { activeRateLimitTtl: limited, globalConcurrency: most, counts } = kvq;

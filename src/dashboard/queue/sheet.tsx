@@ -24,7 +24,7 @@ interface Props extends QueuePlace {
   readonly many: Many;
   /** The filter of a run; undefined for chosen jobs. */
   readonly filter: Record<string, string> | undefined;
-  /** What has been counted already. */
+  /** The counts so far. */
   readonly counted?: Run | undefined;
   readonly close: () => void;
   readonly run: (rate: number | undefined) => void;

@@ -49,7 +49,7 @@ export interface CompiledFilter {
   readonly wholeDays: boolean;
 }
 
-/** What a request may ask in one place: of the rows of the endpoint, or of the rows within a quantifier. */
+/** The filters of one place: of the rows of the endpoint, or of the rows within a quantifier. */
 export interface FilterLevel {
   /** Filters by path from the rows. */
   readonly filters: ReadonlyMap<string, CompiledFilter>;

@@ -12,7 +12,7 @@ import type { CompiledFilter, CompiledQueryRules, FilterLevel } from './compiled
 import { type OperatorRow, operatorRow } from './operators.ts';
 import { crossedRelations } from './resolve-path.ts';
 
-/** What the parts of a term add. */
+/** The cost that each part of a term adds. */
 const weights = {
   /** A filter, a path of `search` or a term of the order. */
   term: 1,
@@ -29,11 +29,11 @@ const weights = {
 /** The budget of endpoints with groups or quantifiers, unless their settings name another one. */
 export const usualBudget = 100;
 
-/** What one term of a request costs. */
+/** The cost of one term of a request. */
 export interface TermCost {
   /** The term, as a request writes it. */
   readonly term: string;
-  /** What it adds to the cost of the request; twice as much within `$or` and `$not`. */
+  /** The cost that it adds to the request; twice as much within `$or` and `$not`. */
   readonly cost: number;
 }
 
@@ -55,7 +55,7 @@ const includeCost = (rules: CompiledQueryRules, path: string): number =>
   rules.includes.get(path)?.relation.cardinality === 'many' ? weights.children : weights.one;
 
 /**
- * What the terms of a request to the endpoint cost, as rows for `console.table`: its filters, quantifiers, included relations
+ * The costs of the terms of a request to the endpoint, as rows for `console.table`: its filters, quantifiers, included relations
  * and search. A request whose terms cost more than `limits.cost` is refused with QUERY_TOO_EXPENSIVE.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when `rules` is not the result of `defineQueryRules`

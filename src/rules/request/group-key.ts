@@ -42,7 +42,7 @@ export function partsOfGroups(
   return at;
 }
 
-/** What an endpoint allows around filters. */
+/** The groups and quantifiers that an endpoint allows around filters. */
 export interface Nesting {
   readonly groups: GroupsRule | null;
   readonly quantifiers: { readonly size: number };

@@ -1,4 +1,4 @@
-/** What a run takes from jobs, and gives back when it is undone. */
+/** A run gives jobs back as they were when it is undone. */
 
 import { expect } from 'vitest';
 import type { Answer, ServedBoard } from './http-board.ts';
@@ -20,7 +20,7 @@ function undoSuite({ world, start, test, current }: Suite): void {
   const undo = (board: ServedBoard, { id }: { id: string }) =>
     board.send('POST', `/api/bulk/${id}/undo`);
 
-  /** What a job is. */
+  /** A job as it is stored. */
   const shown = async (board: ServedBoard, path: string, id: string) => {
     const { job, status } = (await board.get(`${path}/${id}`)).body;
     const { failedReason, returnValue, finishedOn, processedOn, attemptsMade, delay, opts } = job;

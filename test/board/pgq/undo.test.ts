@@ -1,4 +1,4 @@
-/** What a run takes from jobs of pg-boss, and gives back when it is undone: to those that the sender sees. */
+/** A run on pg-boss gives jobs back as they were when it is undone: those that the sender sees. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { middleLibrary, newestLibrary, oldestLibrary } from './libraries.ts';

@@ -163,17 +163,17 @@ const mistakes: readonly Mistake[] = [
   [
     'operator misspelt',
     rules({ filters: [{ path: 'name', operators: ['contains'] }] }),
-    'rules.filters "name": "contains" is not an operator. name takes like, eq, ne, gt, gte, lt, lte, in, notIn, between, notLike, startsWith, notStartsWith, endsWith.',
+    'rules.filters "name": "contains" is not an operator. name takes like, eq, ne, gt, gte, lt, lte, in, notIn, between, notLike, startsWith, notStartsWith, endsWith, notEndsWith.',
   ],
   [
     'operator equals',
     rules({ filters: [{ path: 'name', operators: ['equals'] }] }),
-    'rules.filters "name": "equals" is not an operator. name takes eq, ne, gt, gte, lt, lte, in, notIn, between, like, notLike, startsWith, notStartsWith, endsWith.',
+    'rules.filters "name": "equals" is not an operator. name takes eq, ne, gt, gte, lt, lte, in, notIn, between, like, notLike, startsWith, notStartsWith, endsWith, notEndsWith.',
   ],
   [
     'operator neq',
     rules({ filters: [{ path: 'name', operators: ['neq'] }] }),
-    'rules.filters "name": "neq" is not an operator. name takes ne, eq, gt, gte, lt, lte, in, notIn, between, like, notLike, startsWith, notStartsWith, endsWith.',
+    'rules.filters "name": "neq" is not an operator. name takes ne, eq, gt, gte, lt, lte, in, notIn, between, like, notLike, startsWith, notStartsWith, endsWith, notEndsWith.',
   ],
   [
     'operator >=',
@@ -188,12 +188,12 @@ const mistakes: readonly Mistake[] = [
   [
     'ilike without folded',
     rules({ filters: [{ path: 'name', operators: ['ilike'] }] }),
-    'rules.filters "name": ilike needs a foldedField on several families; add a foldedField, or name the one database family of the endpoint in settings.families. name takes like, eq, ne, gt, gte, lt, lte, in, notIn, between, notLike, startsWith, notStartsWith, endsWith.',
+    'rules.filters "name": ilike needs a foldedField on several families; add a foldedField, or name the one database family of the endpoint in settings.families. name takes like, eq, ne, gt, gte, lt, lte, in, notIn, between, notLike, startsWith, notStartsWith, endsWith, notEndsWith.',
   ],
   [
     'isNull on not null',
     rules({ filters: [{ path: 'name', operators: ['isNull'] }] }),
-    'rules.filters "name": the field is never null; drop isNull. name takes eq, ne, gt, gte, lt, lte, in, notIn, between, like, notLike, startsWith, notStartsWith, endsWith.',
+    'rules.filters "name": the field is never null; drop isNull. name takes eq, ne, gt, gte, lt, lte, in, notIn, between, like, notLike, startsWith, notStartsWith, endsWith, notEndsWith.',
   ],
   [
     'filter on json',

@@ -1,4 +1,4 @@
-/** What a run that only counts tells of its jobs beside their number: how many errors they have, and since when. */
+/** The findings of a run that only counts, beside the number of its jobs: how many errors they have, and since when. */
 
 import { createHash } from 'node:crypto';
 

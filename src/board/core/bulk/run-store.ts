@@ -73,7 +73,7 @@ export interface RunChange extends BulkProgress {
   /** Where the work goes on after this part. */
   readonly position?: string | undefined;
   readonly end?: 'completed' | 'cancelled' | 'failed';
-  /** What a dry run has found so far: the text of `FoundJobs`. */
+  /** The findings of a dry run so far: the text of `FoundJobs`. */
   readonly found?: string | undefined;
   /** Kept with the end. */
   readonly problem?: TranslatableMessage;

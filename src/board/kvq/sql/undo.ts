@@ -1,5 +1,5 @@
 /**
- * What runs take from the jobs of BullMQ's tables, and how these get it back. All statements are of the transaction that
+ * The values that runs take from the jobs of BullMQ's tables, and how these get them back. All statements are of the transaction that
  * changes the jobs; `$1` is the queue.
  */
 

@@ -1,5 +1,5 @@
 /**
- * What runs take from the jobs of pg-boss, and how these get it back: the library has no method that does. All statements
+ * The values that runs take from the jobs of pg-boss, and how these get them back: the library has no method that does. All statements
  * are of the transaction that changes the jobs.
  */
 

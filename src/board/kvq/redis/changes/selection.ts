@@ -107,7 +107,8 @@ export function selectOnRedis(
       until,
       size: withdata ? pageWithData : jobsPerScript,
       withdata,
-      withreason: criteria.error !== undefined || (dryRun && status === 'failed'),
+      withreason:
+        criteria.error !== undefined || (selection.found !== undefined && status === 'failed'),
       reach: reach.map((name) => `${name}:`),
       ...(noted && { run: { ...noted, reasons: reasonOf } }),
       ...more,
