@@ -36,6 +36,9 @@ export async function repeatable<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
+/** Shorter than the time of a test, so that a counterexample is printed that is still being shrunk. */
+const mostMs = 280_000;
+
 /**
  * Checks the property on a share of the cases; a counterexample is shrunk and printed. Suites of different numbers draw
  * different cases.
@@ -46,7 +49,11 @@ export async function holds<T>(
   suite = 0,
 ): Promise<void> {
   await repeatable(() =>
-    fc.assert(property as fc.IAsyncProperty<T>, { seed: seed + suite, numRuns: shareOf(cases) }),
+    fc.assert(property as fc.IAsyncProperty<T>, {
+      seed: seed + suite,
+      numRuns: shareOf(cases),
+      ...(!everything && { interruptAfterTimeLimit: mostMs, markInterruptAsFailure: true }),
+    }),
   );
 }
 
