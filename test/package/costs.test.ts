@@ -27,16 +27,16 @@ const otherMilliseconds = 25;
 const zodMilliseconds = 30;
 /** Kilobytes, compressed. Boards contain zod, which has 36 of them. */
 const kilobytes: { readonly [specifier: string]: number } = {
-  'sluice/board': 230,
+  'sluice/board': 241,
   // It reads the queues of both engines.
-  'sluice/metrics': 235,
+  'sluice/metrics': 244,
   // List endpoints; boards are loaded with their first use.
-  'sluice/nestjs': 62,
+  'sluice/nestjs': 64,
   // Two ways to a row: SQL, and the client of the host.
   'sluice/prisma': 125,
 };
 /** Those of an ORM share 52 of them with the core. */
-const otherKilobytes = 123;
+const otherKilobytes = 126;
 
 let host: Host;
 beforeAll(() => {

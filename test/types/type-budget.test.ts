@@ -93,7 +93,7 @@ const registry = drizzleRegistry(tables, { ${names.map((name) => `${name}Relatio
         .join(', ')} });
 const registry = sqlRegistry(tables);`,
     row: (name) => `SqlRow<typeof tables, '${name}'>`,
-    instantiations: 7000,
+    instantiations: 7_100,
   },
 };
 
