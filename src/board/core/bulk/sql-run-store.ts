@@ -217,15 +217,17 @@ export function sqlRunStore(given: RunTable): RunStore {
   const create = async (): Promise<boolean> => {
     const { writes, creates } = await probe();
     if (writes || !creates) return writes;
-    try {
-      for (const text of statements.create) await write(text, []);
-    } catch (error) {
-      // Several instances may create it at once, of which all but one may fail.
-      const after = await probe();
-      if (!after.writes && postgresqlErrorClass(error) !== 'forbidden') throw error;
-      return after.writes;
+    // Several instances may create them at once: of each statement, all but one may fail after the other has ended.
+    for (let left = statements.create.length; ; left -= 1) {
+      try {
+        for (const text of statements.create) await write(text, []);
+        return (await probe()).writes;
+      } catch (error) {
+        const after = await probe();
+        if (after.writes || postgresqlErrorClass(error) === 'forbidden') return after.writes;
+        if (left === 0) throw error;
+      }
     }
-    return (await probe()).writes;
   };
   /** The rows of a table that may be missing. */
   const rowsOf = async (text: string, values: unknown[], how = read): Promise<readonly Row[]> => {
