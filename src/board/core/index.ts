@@ -66,7 +66,7 @@ export { restored } from './values/restored.ts';
 export type { VersionOf } from './values/versions.ts';
 export { HostFunctions } from './host-functions.ts';
 export type { HandlerHooks, HookContext, HookDecision, HookResult } from './hooks.ts';
-export { tracedBy } from './trace-url.ts';
+export { isWebAddress, tracedBy } from './trace-url.ts';
 export type { TracedJob, TraceUrl } from './trace-url.ts';
 export { signatureKey } from './live/listing.ts';
 export type { ListQueues, ListedQueues, QueueCounts } from './live/listing.ts';

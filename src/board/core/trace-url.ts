@@ -17,9 +17,15 @@ export interface TracedJob {
 /** Tells the address of the trace of a job, of http or https; nothing for a job without one. */
 export type TraceUrl = (job: TracedJob) => string | null | undefined;
 
-/** Only a whole address of http or https: a browser would run the text of a `javascript:` address. */
-const isWebAddress = (text: string): boolean =>
-  URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
+/**
+ * Whether a value is an address of http or https: a browser would run the text of a `javascript:` address.
+ *
+ * @param base that of relative addresses, of which only the protocol counts; without it they are refused
+ */
+export const isWebAddress = (value: unknown, base?: string): value is string =>
+  typeof value === 'string' &&
+  URL.canParse(value, base) &&
+  ['http:', 'https:'].includes(new URL(value, base).protocol);
 
 /** The member of a job to spread: its address, or nothing where there is none or the function fails. */
 export function tracedBy(
@@ -31,7 +37,7 @@ export function tracedBy(
   const work = () => traceUrl?.({ ...job, data: structuredClone(job.data) });
   const url = traceUrl && host.run('traceUrl', work);
   if (url === undefined || url === null) return {};
-  if (typeof url === 'string' && isWebAddress(url)) return { traceUrl: url };
+  if (isWebAddress(url)) return { traceUrl: url };
   host.fail('traceUrl', new TypeError('"traceUrl" must return an address of http or https'));
   return {};
 }

@@ -27,6 +27,12 @@ export const legacyStatuses = [
   'paused',
 ] as const satisfies readonly JobStatus[];
 
+/** States whose jobs Redis keeps in a list; those of the others are in a set with scores. */
+export const listStatuses: ReadonlySet<JobStatus> = new Set(['active', 'waiting', 'paused']);
+
+/** States of jobs that have ended: in Redis, their score is the time at which they did. */
+export const finishedStatuses: ReadonlySet<JobStatus> = new Set(['completed', 'failed']);
+
 /** Name of the Redis key of a state, after the queue prefix. */
 export function keyOfStatus(status: JobStatus): string {
   return status === 'waiting' ? 'wait' : status;

@@ -1,7 +1,7 @@
 /** Converts a stored job to the contract, applies the formatters of the host, and makes the content of its version. */
 
 import { isRecord } from '../../../lib/index.ts';
-import { type HostFunctions, tracedBy, withinDepth } from '../../core/index.ts';
+import { type HostFunctions, isWebAddress, tracedBy, withinDepth } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import type { JobRecord } from '../model/job-record.ts';
 import type { StoredTexts, VersionedJob } from '../model/store.ts';
@@ -48,12 +48,6 @@ function groupOf(opts: JobRecord['opts']): string | number | undefined {
 /** Base of relative addresses; only the protocol counts. */
 const anyBase = 'https://board.invalid';
 
-/** Only a page of http or https: a browser would run the text of a `javascript:` address. */
-function isWebAddress(href: unknown): href is string {
-  if (typeof href !== 'string' || !URL.canParse(href, anyBase)) return false;
-  return ['http:', 'https:'].includes(new URL(href, anyBase).protocol);
-}
-
 /** The address of the job outside the board. */
 function externalUrl(
   queue: BoardQueue,
@@ -64,7 +58,7 @@ function externalUrl(
   const url = urlOf && host.run('externalUrl', () => urlOf({ ...job }));
   if (url === undefined || url === null) return undefined;
   const { href, displayText } = isRecord(url) ? url : {};
-  if (isWebAddress(href))
+  if (isWebAddress(href, anyBase))
     return { href, ...(displayText != null && { displayText: String(displayText) }) };
   host.fail(
     'externalUrl',

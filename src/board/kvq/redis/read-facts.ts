@@ -6,10 +6,7 @@ import { type RedisClient, isCluster } from './connect/client.ts';
 import { workerNames } from './client-list.ts';
 import { sendScripts } from './connect/queue-connection.ts';
 import { type Reply, type ScriptCall, defineScript, type Script } from './connect/script.ts';
-import { keyOfStatus } from '../model/status.ts';
-
-/** Statuses kept as lists; the others are sorted sets. */
-const listStatuses: ReadonlySet<JobStatus> = new Set(['active', 'waiting', 'paused']);
+import { keyOfStatus, listStatuses } from '../model/status.ts';
 
 /** Lists in which BullMQ before version 5 keeps a marker entry. */
 const mayHoldMarker: ReadonlySet<JobStatus> = new Set(['waiting', 'paused']);

@@ -5,7 +5,7 @@
 
 import { mostCounted, tallyOf } from '../../contract/index.ts';
 import type { QueueTimeline, TimelineBuckets } from '../../contract/index.ts';
-import { keyOfStatus } from '../model/status.ts';
+import { finishedStatuses, keyOfStatus, listStatuses } from '../model/status.ts';
 import type { JobStatus } from '../model/types.ts';
 import { defineScript } from './connect/script.ts';
 import { listOf, type RunScript } from './job-pages.ts';
@@ -54,9 +54,6 @@ end
 return rows
 `);
 
-const lists: ReadonlySet<JobStatus> = new Set(['waiting', 'paused', 'active']);
-const finished: ReadonlySet<JobStatus> = new Set(['completed', 'failed']);
-
 /** The states in the order in which jobs pass through them: one that moves meanwhile is met twice, and counts once. */
 const passed: readonly JobStatus[] = [
   'delayed',
@@ -83,7 +80,11 @@ export async function readTimeline(
   let isPartial = false;
   let examined = 0;
   for (const status of passed.filter((each) => statuses.includes(each))) {
-    const kind = lists.has(status) ? 'list' : finished.has(status) ? 'finished' : 'set';
+    const kind = listStatuses.has(status)
+      ? 'list'
+      : finishedStatuses.has(status)
+        ? 'finished'
+        : 'set';
     let more = true;
     for (let start = 0; more; start += chunk) {
       const size = Math.min(chunk, mostCounted - examined);

@@ -7,7 +7,7 @@ import {
   type BulkStep,
   type CleanableStatus,
 } from '../../model/driver.ts';
-import { keyOfStatus } from '../../model/status.ts';
+import { finishedStatuses, keyOfStatus, listStatuses } from '../../model/status.ts';
 import type { JobStatus } from '../../model/types.ts';
 import { defineScript, type Script } from '../connect/script.ts';
 import { changeParts, type ChangeSettings } from './parts.ts';
@@ -199,12 +199,6 @@ export interface ChangedQueue {
   /** Has the library retry or promote a job of a group. Default: there are no groups. */
   moveInGroup?(id: string, act: 'retry' | 'promote', state: JobStatus): Promise<void>;
 }
-
-/** Statuses kept as lists. */
-export const listStatuses: ReadonlySet<JobStatus> = new Set(['waiting', 'paused', 'active']);
-
-/** Statuses ordered by the time at which a job finished. */
-export const finishedStatuses: ReadonlySet<JobStatus> = new Set(['completed', 'failed']);
 
 /** Steps over the jobs of a status that are not newer than `until`. */
 function stepOver(

@@ -13,8 +13,8 @@ import type {
   SelectionRun,
   SelectionStep,
 } from '../../model/driver.ts';
-import { keyOfStatus } from '../../model/status.ts';
-import { bulkScript, finishedStatuses, jobsPerScript, listStatuses } from './bulk.ts';
+import { finishedStatuses, keyOfStatus, listStatuses } from '../../model/status.ts';
+import { bulkScript, jobsPerScript } from './bulk.ts';
 import type { ChangedQueue } from './bulk.ts';
 import { lostReply, type NotedRun } from './run-parts.ts';
 

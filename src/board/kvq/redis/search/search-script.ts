@@ -1,7 +1,7 @@
 /** The Lua script that reads one chunk of a Redis queue for a search, with its arguments and reply. */
 
 import type { JobStatus } from '../../model/types.ts';
-import { keyOfStatus } from '../../model/status.ts';
+import { finishedStatuses, keyOfStatus } from '../../model/status.ts';
 import type { Examined } from './matches-criteria.ts';
 import type { ExaminedPosition, SearchStep } from './search-position.ts';
 import { defineScript } from '../connect/script.ts';
@@ -124,9 +124,6 @@ while status <= #states do
 end
 return {1, rows}
 `);
-
-/** States in which the score of a job is the time at which it ended. */
-export const finishedStatuses: ReadonlySet<JobStatus> = new Set(['completed', 'failed']);
 
 /** A job that the script has read. */
 export interface SearchRow extends ExaminedPosition {

@@ -9,13 +9,8 @@ import { jobsArguments, jobsScript, parseJobs } from '../jobs.ts';
 import type { Script } from '../connect/script.ts';
 import { readStep, stepBehind, stepInto, writeStep, type SearchStep } from './search-position.ts';
 import { mostBytes } from '../job-pages.ts';
-import {
-  finishedStatuses,
-  parseSearch,
-  searchArguments,
-  searchScript,
-  type SearchRow,
-} from './search-script.ts';
+import { finishedStatuses } from '../../model/status.ts';
+import { parseSearch, searchArguments, searchScript, type SearchRow } from './search-script.ts';
 
 /** Jobs examined per script. */
 const chunk = 200;
