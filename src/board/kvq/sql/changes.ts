@@ -167,14 +167,16 @@ export class SqlChanges {
         // Locks the run before its jobs: no other instance takes it over, and passes by these, before this ends.
         await note(query);
         await query(exclusiveStatement, [queue]);
-        if (keeps !== undefined) await keepJobs(query, queue, keeps, jobs.keys());
+        const since = keeps === undefined ? null : await keepJobs(query, queue, keeps, jobs.keys());
         const refused = new Map<string, Refusal>();
         let left = jobs;
         for (const command of commands) {
           await changeSome(this.#refusing, query, queue, left, command, refused);
           left = new Map([...left].filter(([id]) => refused.get(id) === 'state'));
         }
-        if (keeps !== undefined && refused.size > 0) await forgetJobs(query, keeps, refused);
+        if (keeps !== undefined && refused.size > 0) {
+          await forgetJobs(query, keeps, since, refused);
+        }
         await note(query, refused);
       }),
     );

@@ -18,14 +18,17 @@ const isAwaited = (job: string): string => `exists (
 const keepStatement = `
   with held as materialized (
     select * from job where queue = $1 and id = any($3::text[]) order by id for update
-  )
+  ), added as (
   insert into ${kept} (run_id, job_id, was)
   select $2, id, jsonb_build_object('state', state, 'delay', delay_ms, 'due', process_at_ms,
     'processed', processed_at_ms, 'finished', finished_at_ms, 'result', return_value, 'reason', failed_reason,
-    'awaited', ${isAwaited('held')}, 'stack', stacktrace, 'starts', attempts_started, 'stalls', stalled_count, 'added', added_at_ms) from held`;
+    'awaited', ${isAwaited('held')}, 'stack', stacktrace, 'starts', attempts_started, 'stalls', stalled_count, 'added', added_at_ms) from held
+  returning number
+  )
+  select min(number)::text as first from added`;
 
-/** Forgets the jobs `$2` of the run `$1`, which were not changed. */
-const forgetStatement = `delete from ${kept} where run_id = $1 and job_id = any($2::text[])`;
+/** Forgets the jobs `$2` of the run `$1`, which were not changed, among those kept since the number `$3`. */
+const forgetStatement = `delete from ${kept} where run_id = $1 and number >= $3::bigint and job_id = any($2::text[])`;
 
 /** The last changes of the run `$1`, at most `$2`, before the number `$3`. */
 const lastStatement = `
@@ -61,23 +64,25 @@ const undoStatement = `
     -- Workers look at the time of the next delayed job.
     (select count(pg_notify('bullmq_jobs', $1)::text) from back where state = 'delayed') as told`;
 
-/** Keeps what the jobs have before they are changed. */
+/** Keeps what the jobs have before they are changed; returns the number of the first, null where there are none. */
 export async function keepJobs(
   query: Query,
   queue: string,
   run: string,
   ids: Iterable<string>,
-): Promise<void> {
-  await query(keepStatement, [queue, run, [...ids]]);
+): Promise<unknown> {
+  const [row] = await query(keepStatement, [queue, run, [...ids]]);
+  return row?.['first'];
 }
 
-/** Forgets the jobs that were refused. */
+/** Forgets the jobs that were refused, of those kept since a number: of a long run, no others are read. */
 export async function forgetJobs(
   query: Query,
   run: string,
+  since: unknown,
   refused: ReadonlyMap<string, Refusal>,
 ): Promise<void> {
-  await query(forgetStatement, [run, [...refused.keys()]]);
+  await query(forgetStatement, [run, [...refused.keys()], since]);
 }
 
 /** The position before all changes. */

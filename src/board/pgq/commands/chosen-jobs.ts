@@ -45,10 +45,10 @@ export async function changeLocked(
   keeps: string | undefined,
 ): Promise<{ changed: number; refused: Refused }> {
   if (action !== 'delete') {
-    if (keeps !== undefined) await keepJobs(step, keeps, queueName, jobs);
+    const since = keeps === undefined ? null : await keepJobs(step, keeps, queueName, jobs);
     const { affected, refused } = await changeJobs(step, action, queueName, jobs);
     if (keeps !== undefined && affected < jobs.length) {
-      await forgetUnchanged(step, keeps, queueName, jobs);
+      await forgetUnchanged(step, keeps, since, queueName, jobs);
     }
     return { changed: affected, refused: { PGQ_POLICY_CONFLICT: refused } };
   }

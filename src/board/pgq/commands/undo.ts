@@ -17,36 +17,41 @@ const keptIn = ({ schema }: CommandStep): string => `"${schema.name}".${undoTabl
 const kept = `jsonb_build_object('state', state, 'completed', completed_on, 'after', start_after,
   'started', started_on, 'retries', retry_count)`;
 
-/** Keeps for a run what the jobs, which are locked, have before they are changed. */
+/** Keeps for a run what the jobs, which are locked, have before they are changed; returns the number of the first. */
 export async function keepJobs(
   step: CommandStep,
   run: string,
   queueName: string,
   jobs: readonly LockedJob[],
-): Promise<void> {
+): Promise<unknown> {
   const { schema } = step;
-  await schema.read((session) =>
+  const [row] = await schema.read((session) =>
     session.query(
-      `insert into ${keptIn(step)} (run_id, job_id, was)
-      select $1, id::text, ${kept} from "${schema.name}".job where name = $2 and id = any($3::uuid[])`,
+      `with added as (
+        insert into ${keptIn(step)} (run_id, job_id, was)
+        select $1, id::text, ${kept} from "${schema.name}".job where name = $2 and id = any($3::uuid[])
+        returning number
+      ) select min(number)::text as first from added`,
       [run, queueName, jobs.map(({ id }) => id)],
     ),
   );
+  return row?.['first'];
 }
 
-/** Forgets those of the jobs that the library has not changed. */
+/** Forgets those of the jobs that the library has not changed, of those kept since a number: no others are read. */
 export async function forgetUnchanged(
   step: CommandStep,
   run: string,
+  since: unknown,
   queueName: string,
   jobs: readonly LockedJob[],
 ): Promise<void> {
   const { schema } = step;
   await schema.read((session) =>
     session.query(
-      `delete from ${keptIn(step)} as kept using "${schema.name}".job where run_id = $1 and job.name = $2
-        and job.id = any($3::uuid[]) and job_id = job.id::text and job.state::text = was ->> 'state'`,
-      [run, queueName, jobs.map(({ id }) => id)],
+      `delete from ${keptIn(step)} as kept using "${schema.name}".job where run_id = $1 and number >= $4::bigint
+        and job.name = $2 and job.id = any($3::uuid[]) and job_id = job.id::text and job.state::text = was ->> 'state'`,
+      [run, queueName, jobs.map(({ id }) => id), since],
     ),
   );
 }
