@@ -71,6 +71,8 @@ describe('statements of a route', () => {
     ['/api/pgq/queues/q7/jobs?filter[state][in]=failed,completed', 1 + 1],
     ['/api/pgq/queues/q8/jobs?id=00000000-0000-4000-8000-000000000000', 1 + 1],
     ['/api/pgq/warnings', 1 + 1],
+    // The jobs that run in 50 queues, and how long those of each usually run.
+    ['/api/running', 1 + 2],
     ['/api/pgq/schedules', 1],
     ['/api/pgq/schedules?queueName=q9', 1 + 1],
     // Snapshots and warnings, statistics of the server.
@@ -188,6 +190,18 @@ describe('plans', () => {
       }
     }
   });
+
+  it.each(['/api/running', '/api/timeline?queueName=big&from=1767225600000&to=1767229200000'])(
+    'of %s read the table by its indexes alone',
+    async (path) => {
+      const ofJobs = (await statementsOf(path)).filter(({ text }) => /"pgboss"\.job\b/.test(text));
+      expect(ofJobs).toHaveLength(1);
+      for (const statement of ofJobs) {
+        const nodes = await planOf(statement, false);
+        expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+      }
+    },
+  );
 
   it('a page of all queues reads as little at any depth', async () => {
     // An internal queue, which the board hides.

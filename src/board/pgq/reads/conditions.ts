@@ -27,20 +27,29 @@ export async function statementOf(
   return statement;
 }
 
-/** The jobs of a queue that the sender may see; the queue is also a condition of its own, which an index serves. */
-export async function jobsOf(
+/** The jobs that the sender may see among those of some queues, which a statement limits by itself. */
+export async function scopedJobs(
   { listings, jobOptions }: JobSchema,
   session: ReadSession,
-  queueName: string,
+  queueNames: readonly string[],
 ): Promise<Condition> {
-  if (!jobOptions.scope) return { text: 'name = $1', values: [queueName] };
+  if (!jobOptions.scope) return { text: 'true', values: [] };
   const { rules, conditions } = listings.search({ data: {}, output: {} });
-  const { text, values } = await statementOf(session, (asking) =>
+  return statementOf(session, (asking) =>
     runQuery(conditions(asking), { fields: 'id', sort: 'id', perPage: '1' }, rules, {
       ...jobOptions,
       customize: () => undefined,
-      transformPlan: inQueues([queueName]),
+      transformPlan: inQueues(queueNames),
     }),
   );
+}
+
+/** The jobs of a queue that the sender may see; the queue is also a condition of its own, which an index serves. */
+export async function jobsOf(
+  schema: JobSchema,
+  session: ReadSession,
+  queueName: string,
+): Promise<Condition> {
+  const { text, values } = await scopedJobs(schema, session, [queueName]);
   return { text: `name = $${values.length + 1} and (${text})`, values: [...values, queueName] };
 }

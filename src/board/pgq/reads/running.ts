@@ -7,7 +7,7 @@ import type { HookRequest } from '../../core/index.ts';
 import type { Installation } from '../listings/installation.ts';
 import type { PgqRow } from '../listings/listings.ts';
 import type { JobSchema, VisibleQueues } from '../listings/visible-queues.ts';
-import { jobsOf } from './conditions.ts';
+import { scopedJobs } from './conditions.ts';
 import { withinLimit } from './job-rows.ts';
 
 type JobRow = PgqRow<'job'>;
@@ -28,22 +28,35 @@ function jobOf({ id = '', startedOn, heartbeatSeconds, heartbeatOn }: JobRow): J
   };
 }
 
-/** The median of the time that the last completed jobs of the queue ran; null where that needs an index that is not there. */
-async function usualIn(schema: JobSchema, queueName: string): Promise<QueueRunning['usual']> {
-  if (!schema.state.columns.has('instance')) return null;
-  const [row] = await schema.read(async (session) => {
-    const jobs = await jobsOf(schema, session, queueName);
+/**
+ * The median of the time that the last completed jobs of each queue ran; of no queue where that needs an index that is not
+ * there.
+ */
+async function usualOf(
+  schema: JobSchema,
+  queueNames: readonly string[],
+): Promise<ReadonlyMap<string, QueueRunning['usual']>> {
+  if (!schema.state.columns.has('instance') || queueNames.length === 0) return new Map();
+  const rows = await schema.read(async (session) => {
+    const { text, values } = await scopedJobs(schema, session, queueNames);
     return session.query(
-      `select percentile_disc(0.5) within group (order by ran) as ms, count(ran)::int as jobs from (
-        select case when state = 'completed'
-          then greatest(0, extract(epoch from completed_on - started_on)::float8 * 1000) end as ran
-        from "${schema.name}".job where ${jobs.text} and completed_on is not null
-        order by completed_on desc limit ${measuredJobs}) as last`,
-      jobs.values,
+      `select queue_name, measured.* from unnest($${values.length + 1}::text[]) as queue (queue_name)
+      cross join lateral (
+        select percentile_disc(0.5) within group (order by ran) as ms, count(ran)::int as jobs from (
+          select case when state = 'completed'
+            then greatest(0, extract(epoch from completed_on - started_on)::float8 * 1000) end as ran
+          from "${schema.name}".job where job.name = queue_name and completed_on is not null and (${text})
+          order by completed_on desc limit ${measuredJobs}) as last
+      ) as measured where jobs > 0`,
+      [...values, queueNames],
     );
   });
-  const jobs = Number(row?.['jobs'] ?? 0);
-  return jobs === 0 ? null : { ms: Math.round(Number(row?.['ms'])), jobs };
+  return new Map(
+    rows.map((row) => [
+      String(row['queue_name']),
+      { ms: Math.round(Number(row['ms'])), jobs: Number(row['jobs']) },
+    ]),
+  );
 }
 
 /** The jobs that run, by queue: of all queues whose jobs the sender may see, or of one. */
@@ -70,16 +83,20 @@ export function listRunning(
     const byQueue = [...Map.groupBy(data, (row) => row.queueName ?? '')].toSorted(
       ([one], [other]) => (one < other ? -1 : 1),
     );
-    const shown: QueueRunning[] = [];
-    for (const [name, rows] of byQueue.slice(0, mostRunningQueues)) {
+    const busy = byQueue.slice(0, mostRunningQueues);
+    const usual = await usualOf(
+      schema,
+      busy.map(([name]) => name),
+    );
+    const shown = busy.map(([name, rows]): QueueRunning => {
       const jobs = rows.map(jobOf).toSorted((a, b) => (a.startedOn ?? 0) - (b.startedOn ?? 0));
-      shown.push({
+      return {
         queueName: name,
         active: jobs.length,
         jobs: jobs.slice(0, mostRunning),
-        usual: await usualIn(schema, name),
-      });
-    }
+        usual: usual.get(name) ?? null,
+      };
+    });
     return { at, queues: shown, others: byQueue.length - shown.length };
   });
 }
