@@ -42,23 +42,28 @@ export async function expectGuardedRuns(
     return (body as { runs: { id: string }[] }).runs.map((run) => run.id);
   };
   const cancel = () => board.send('POST', `/api/bulk/${id}/cancel`);
+  const undo = () => board.send('POST', `/api/bulk/${id}/undo`);
   expect(await listed()).toContain(id);
 
   grant({ allowed: ['*'], queues: { [queueName]: [] } });
   expect(await listed()).not.toContain(id);
   expect(codeOf(await board.get(`/api/bulk/${id}`))).toBe('404 BULK_NOT_FOUND');
   expect(codeOf(await cancel())).toBe('404 BULK_NOT_FOUND');
+  expect(codeOf(await undo())).toBe('404 BULK_NOT_FOUND');
 
   // Runs of a queue are seen by those who see the queue, and are for those who may do their action there.
   grant({ allowed: ['*'], queues: { [queueName]: ['*.read', 'jobs.retry'] } });
   expect(await listed()).toContain(id);
   expect((await board.get(`/api/bulk/${id}`)).status).toBe(200);
   expect(codeOf(await cancel())).toBe('403 ACTION_NOT_ALLOWED');
+  expect(codeOf(await undo())).toBe('403 ACTION_NOT_ALLOWED');
   expect(codeOf(await count(queueName))).toBe('403 ACTION_NOT_ALLOWED');
   expect((await count(other)).status).toBe(200);
 
   grant({ allowed: ['*.read'], queues: { [queueName]: ['*.read', 'jobs.remove'] } });
   expect((await cancel()).status).toBe(200);
+  // It has changed nothing.
+  expect(codeOf(await undo())).toBe('409 BULK_NOT_UNDOABLE');
   expect((await count(queueName)).status).toBe(200);
   expect(codeOf(await count(other))).toBe('403 ACTION_NOT_ALLOWED');
 }

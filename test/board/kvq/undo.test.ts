@@ -1,7 +1,7 @@
 /** A run gives jobs back as they were when it is undone. */
 
 import { expect } from 'vitest';
-import type { Answer, ServedBoard } from './http-board.ts';
+import { type Answer, type ServedBoard, serveBoard } from './http-board.ts';
 import { keyOf, suiteOf, until } from './suite.ts';
 import type { Suite } from './suite.ts';
 import { cells } from './cells.ts';
@@ -124,6 +124,10 @@ function undoSuite({ world, start, test, current }: Suite): void {
     for (const other of [counted, undone, removed]) {
       expect(keyOf(await undo(board, other))).toBe('409 BULK_NOT_UNDOABLE');
     }
+    const readOnly = await serveBoard([queue.boardQueue({ readOnlyMode: true })]);
+    const reader = { id: run.id };
+    expect((await undo(readOnly, reader)).status).toBe(405);
+    await readOnly.close();
     const nobody = { id: '00000000-0000-4000-8000-000000000000' };
     expect(keyOf(await undo(board, nobody))).toBe('404 BULK_NOT_FOUND');
   });
