@@ -44,6 +44,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
     'board/pgq',
   ],
   auth: ['lib'],
+  migrate: ['lib', 'schema', 'rules'],
   http: ['lib', 'schema', 'rules', 'board/core'],
   'http/board': ['board', 'http'],
   'http/nestjs': ['lib', 'schema', 'rules', 'board', 'http'],

@@ -24,6 +24,10 @@ const commands: ReadonlyMap<string, CommandRow> = new Map(
       summary: 'name the indexes that the rules of list endpoints have a use for',
       load: async () => (await import('./indexes.ts')).indexesCommand,
     },
+    migrate: {
+      summary: 'tell how endpoints taken over from nestjs-paginate differ',
+      load: async () => (await import('./migrate.ts')).migrateCommand,
+    },
     openapi: {
       summary: 'print the OpenAPI document of a board',
       load: async () => (await import('./openapi.ts')).openApiCommand,

@@ -28,6 +28,7 @@ export type {
   SortRule,
 } from './declare/declaration.ts';
 export { compiledRules } from './declare/assert-compiled.ts';
+export { hasOrder, operatorObstacle } from './declare/field-capability.ts';
 export { assertPair, assertSource, querySource } from './read/assert-source.ts';
 export { buildQuery } from './client/build-query.ts';
 export type { ClientOperand, ClientRequest, RequestOf } from './client/client-request.ts';
@@ -35,7 +36,13 @@ export type { ClientValue, RulesTypes } from './typed/rules-types.ts';
 export { type TermCost, explainCost } from './declare/cost.ts';
 export { defineQueryRules } from './declare/define-query-rules.ts';
 export { type BodyRequest, bodyRequest } from './request/body-request.ts';
-export { syntaxError, tooLong, valueInvalid } from './request/request-error.ts';
+export {
+  fieldNotAllowed,
+  operatorNotAllowed,
+  syntaxError,
+  tooLong,
+  valueInvalid,
+} from './request/request-error.ts';
 export type { ListRequestInput } from './request/list-request.ts';
 export {
   type CappedResult,

@@ -35,7 +35,7 @@ const subjects: Readonly<Record<string, readonly string[]>> = {
   'docs/json-paths.md': ['matrix', 'sql'],
   'docs/matrix.md': ['matrix'],
   'docs/metrics.md': ['metrics', 'dashboard'],
-  'docs/nestjs-paginate.md': ['typeorm', 'unit/rules', 'http'],
+  'docs/nestjs-paginate.md': ['migrate', 'docs', 'typeorm', 'unit/rules', 'http'],
   'docs/nestjs.md': ['http', 'newcomer'],
   'docs/overview.md': ['http', 'unit/rules', 'sql', 'newcomer'],
   'docs/prisma.md': ['prisma', 'types', 'matrix'],
@@ -68,7 +68,6 @@ const others: Readonly<Record<string, string | readonly [file: string, word: str
   'docs/dashboard.md Permissions': ['test/dashboard/permissions.test.ts', 'allowed'],
   'docs/drizzle.md Use in an application': ['test/drizzle/source.test.ts', 'transaction'],
   'docs/metrics.md Prometheus': ['test/board/exporter.test.ts', 'sluice_'],
-  'docs/nestjs-paginate.md Where they differ': ['test/docs/coming-from.test.ts', 'refused'],
   'docs/requests.md One row': ['test/matrix/one-row.test.ts', 'ROW_NOT_FOUND'],
   'docs/requests.md Refused requests': [
     'test/unit/rules/plan-query.test.ts',

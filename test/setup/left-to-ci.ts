@@ -27,7 +27,12 @@ export const leftToAll: readonly string[] = [
 
 /** Groups of files that take turns: of each, CI runs one row, which the seed chooses, and `npm run test:all` all. */
 export const turnsOfCi: readonly (readonly (readonly string[])[])[] = [
-  [['newcomer/templates.test.ts'], ['newcomer/frameworks.test.ts'], ['newcomer/bundlers.test.ts']],
+  [
+    ['newcomer/templates.test.ts'],
+    ['newcomer/frameworks.test.ts'],
+    ['newcomer/bundlers.test.ts'],
+    ['newcomer/fresh-machine.test.ts'],
+  ],
   [['matrix/servers.test.ts'], ['matrix/irregular.test.ts'], ['matrix/prisma.test.ts']],
   [
     ['dashboard/screens/accessibility.test.ts'],
@@ -48,9 +53,10 @@ export const turnsOfCi: readonly (readonly (readonly string[])[])[] = [
   [
     ['existing/other-schemas.test.ts'],
     ['existing/{chinook,northwind,odd-types,pagila,ten-models}.test.ts'],
+    ['hostile/tenant.test.ts'],
   ],
   [['plans/postgresql.test.ts'], ['plans/mysql.test.ts'], ['plans/sqlite.test.ts']],
-  [['metrics/processes/*.test.ts'], ['board/runs/processes.test.ts']],
+  [['metrics/processes/*.test.ts'], ['board/runs/processes.test.ts'], ['board/runs/undo.test.ts']],
   [
     ['unit/extensibility/places-left.test.ts'],
     ['package/resolution.test.ts'],
@@ -118,8 +124,8 @@ export const leftToCi: readonly LeftToCi[] = [
     reason: 'boards of a cluster, and of servers that fail',
   },
   {
-    files: 'test/board/runs/processes.test.ts',
-    reason: 'runs of boards whose processes are killed, stopped and started',
+    files: 'test/board/runs/{processes,undo}.test.ts',
+    reason: 'runs of boards, and their undo, whose processes are killed, stopped and started',
   },
   { files: 'test/hostile/tenant.test.ts', reason: 'generated requests of tenants, beside scopes' },
   {

@@ -17,6 +17,7 @@ export const subpaths = {
   './node': 'http/node/index',
   './nestjs': 'http/nestjs/index',
   './companions': 'relational/companions/index',
+  './migrate': 'migrate/index',
   './auth': 'auth/index',
   './board': 'http/board/index',
   './metrics': 'metrics/index',

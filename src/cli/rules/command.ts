@@ -1,13 +1,12 @@
 /** `sluice rules`: writes the descriptions of rules, and tells which changes between two of them break clients. */
 
 import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { isRecord } from '../../lib/index.ts';
 import type { CompiledQueryRules } from '../../rules/index.ts';
 import { describeRules, type RulesDescription } from '../../rules/client/index.ts';
 import { UsageError, readArguments } from '../command.ts';
 import type { Command, CommandOutput, ExitCode } from '../command.ts';
+import { loadModule } from '../load-module.ts';
 import { type Change, changeRows, changed } from './changes.ts';
 import { compareDescriptions } from './compare.ts';
 import { readDescriptions } from './description-file.ts';
@@ -56,7 +55,7 @@ async function run(args: readonly string[], { out }: CommandOutput): Promise<Exi
 
 /** The descriptions of the rules that a module exports, by the name of the export. */
 async function descriptionsOf(file: string): Promise<ReadonlyMap<string, RulesDescription>> {
-  const loaded = await load(file);
+  const loaded = await loadModule(file);
   const described = Object.entries(loaded).flatMap(([name, value]) =>
     isRules(value) ? [[name, describeRules(value)] as const] : [],
   );
@@ -66,15 +65,6 @@ async function descriptionsOf(file: string): Promise<ReadonlyMap<string, RulesDe
     throw new UsageError(`${file} exports no result of defineQueryRules.`);
   }
   return new Map(described);
-}
-
-async function load(file: string): Promise<Readonly<Record<string, unknown>>> {
-  try {
-    return (await import(pathToFileURL(resolve(file)).href)) as Record<string, unknown>;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${file} cannot be loaded: ${reason}`, { cause: error });
-  }
 }
 
 const isRules = (value: unknown): value is CompiledQueryRules =>

@@ -56,6 +56,7 @@ const without: Readonly<Record<string, readonly string[]>> = {
     'EntityTarget',
     'JsonForms',
   ],
+  'of another library, checked against the list of its members': ['NestjsPaginateConfig'],
   'injected by NestJS': ['Created'],
 };
 
