@@ -36,6 +36,17 @@ export const sections: readonly Section[] = [
     pages: ['board', 'auth', 'dashboard', 'command-line', 'metrics', 'queue-adapters'],
   },
   { text: 'Reference', pages: ['requests', 'rules', 'errors'] },
-  { text: 'Coming from', pages: ['nestjs-paginate', 'bull-board'] },
+  {
+    text: 'Coming from',
+    pages: [
+      'nestjs-paginate',
+      'crud',
+      'nestjs-query',
+      'postgrest',
+      'bull-board',
+      'arena',
+      'pg-boss-dashboard',
+    ],
+  },
   { text: 'Why', pages: ['matrix'] },
 ];

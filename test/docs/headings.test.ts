@@ -51,14 +51,20 @@ const subjects: Readonly<Record<string, readonly string[]>> = {
   'docs/typeorm.md': ['typeorm', 'types'],
 };
 
+const compared = 'explanation only: another library in the terms of this one';
 const notRun = 'explanation only: says that no such server was available';
 
 /** Sections that the rule does not find: the file that shows them and a word of it, or the reason. */
 const others: Readonly<Record<string, string | readonly [file: string, word: string]>> = {
   'README.md Where to find it': 'explanation only: a list of the pages',
+  'docs/arena.md Mounting': ['test/docs/code-blocks.test.ts', 'blocks'],
+  'docs/arena.md Where they differ': compared,
   'docs/board.md Browser security': ['test/board/core/answers.test.ts', 'cross-site'],
   'docs/companions.md Without companions': ['test/sql/null-order.test.ts', 'companion'],
   'docs/companions.md Effects on a table in use': ['test/companions/write-while-locked.ts', 'lock'],
+  'docs/crud.md The endpoint': compared,
+  'docs/crud.md A request': ['test/docs/request-pairs.test.ts', 'accepted'],
+  'docs/crud.md Where they differ': compared,
   'docs/dashboard.md Running jobs': ['test/dashboard/timeline.test.ts', 'Running'],
   'docs/dashboard.md Screens': ['test/dashboard/screens/looks.test.ts', 'looks'],
   'docs/dashboard.md Narrow windows': ['test/dashboard/widths.test.ts', 'width'],
@@ -68,6 +74,15 @@ const others: Readonly<Record<string, string | readonly [file: string, word: str
   'docs/dashboard.md Permissions': ['test/dashboard/permissions.test.ts', 'allowed'],
   'docs/drizzle.md Use in an application': ['test/drizzle/source.test.ts', 'transaction'],
   'docs/metrics.md Prometheus': ['test/board/exporter.test.ts', 'sluice_'],
+  'docs/nestjs-query.md The endpoint': compared,
+  'docs/nestjs-query.md A request': ['test/docs/request-pairs.test.ts', 'accepted'],
+  'docs/nestjs-query.md Where they differ': compared,
+  'docs/pg-boss-dashboard.md Starting': ['test/cli/board-postgres.test.ts', 'pgq'],
+  'docs/pg-boss-dashboard.md Pages': compared,
+  'docs/pg-boss-dashboard.md Where they differ': compared,
+  'docs/postgrest.md The endpoint': compared,
+  'docs/postgrest.md A request': ['test/docs/request-pairs.test.ts', 'accepted'],
+  'docs/postgrest.md Where they differ': compared,
   'docs/requests.md One row': ['test/matrix/one-row.test.ts', 'ROW_NOT_FOUND'],
   'docs/requests.md Refused requests': [
     'test/unit/rules/plan-query.test.ts',

@@ -16,7 +16,15 @@ const tests = globSync('test/**/*.{ts,tsx,js,cjs,mjs}', { cwd })
 const named = new Set(tests.match(/--[a-z][a-z-]*|[A-Za-z_$][\w$]*/g));
 
 /** Pages whose tables have names of another package on the left, and those of Sluice on the right. */
-const comingFrom = ['docs/bull-board.md', 'docs/nestjs-paginate.md'];
+const comingFrom = [
+  'bull-board',
+  'nestjs-paginate',
+  'crud',
+  'nestjs-query',
+  'postgrest',
+  'arena',
+  'pg-boss-dashboard',
+].map((page) => `docs/${page}.md`);
 
 /** The names in the first column of the tables of a document, or in the second one. */
 function namesOf(text: string, isSecond: boolean): string[] {
@@ -63,6 +71,9 @@ const ofOthers: ReadonlySet<string> = new Set([
   'upsert',
   'ER_UNKNOWN_COM_ERROR',
   'maxLimit',
+  // Members and headers of other libraries.
+  'eager',
+  'Prefer',
   // Tokens of the dashboard's theme, which its pictures show.
   'bg',
   'dim',
