@@ -45,6 +45,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   ],
   auth: ['lib'],
   migrate: ['lib', 'schema', 'rules'],
+  'migrate/bull-board': ['board'],
   http: ['lib', 'schema', 'rules', 'board/core'],
   'http/board': ['board', 'http'],
   'http/nestjs': ['lib', 'schema', 'rules', 'board', 'http'],

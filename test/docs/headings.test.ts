@@ -20,7 +20,7 @@ const subjects: Readonly<Record<string, readonly string[]>> = {
   'docs/auth.md': ['auth', 'http/mounts'],
   'docs/board.md': ['board', 'telemetry', 'newcomer', 'http'],
   'docs/bundling.md': ['newcomer', 'runtimes', 'package'],
-  'docs/bull-board.md': ['board', 'newcomer'],
+  'docs/bull-board.md': ['migrate', 'board', 'newcomer'],
   'docs/client.md': ['client', 'unit/rules'],
   'docs/command-line.md': ['cli', 'newcomer'],
   'docs/cheat-sheet.md': ['unit/rules'],

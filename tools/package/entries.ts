@@ -17,7 +17,6 @@ export const subpaths = {
   './node': 'http/node/index',
   './nestjs': 'http/nestjs/index',
   './companions': 'relational/companions/index',
-  './migrate': 'migrate/index',
   './auth': 'auth/index',
   './board': 'http/board/index',
   './metrics': 'metrics/index',
@@ -26,6 +25,8 @@ export const subpaths = {
   './board/hono': 'http/hono/board',
   './board/next': 'http/next/board',
   './board/node': 'http/node/board',
+  './migrate': 'migrate/index',
+  './migrate/bull-board': 'migrate/bull-board/index',
 } as const;
 
 /** Module in `src` of each command. */

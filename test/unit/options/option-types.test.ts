@@ -57,6 +57,11 @@ const without: Readonly<Record<string, readonly string[]>> = {
     'JsonForms',
   ],
   'of another library, checked against the list of its members': ['NestjsPaginateConfig'],
+  'passed on to createBoard, whose tables have the members': [
+    'BullBoardConfig',
+    'BullBoardOptions',
+    'BullBoardUi',
+  ],
   'injected by NestJS': ['Created'],
 };
 
