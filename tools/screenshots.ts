@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { prepare, picturedPage, withDemo } from './demo-pages.ts';
+import { savePicture } from './picture.ts';
 
 const { values } = parseArgs({
   options: {
@@ -172,7 +173,7 @@ await withDemo(values.origin, async (browser, origin) => {
       // The pointer marks no row, and charts have drawn themselves.
       await page.mouse.move(0, 0);
       await pause(500);
-      await page.screenshot({ path: join(values.out, `${name}.png`), animations: 'disabled' });
+      await savePicture(page, join(values.out, `${name}.webp`));
       console.log(name);
     } catch (error) {
       console.log(`${name}: ${String(error).split('\n')[0]}`);

@@ -10,6 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { savePicture } from '../../tools/picture.ts';
 import { chromiumRequired, findChromium, launch } from '../demo/chromium.ts';
 import { recordAnswer } from './support/transcript.ts';
 import { tokens } from './support/use-board.ts';
@@ -79,8 +80,8 @@ describe.runIf(executable || chromiumRequired)('in a browser', () => {
 
   const shoot = async (name: string) => {
     if (!process.env['AUTH_SCREENSHOT']) return;
-    const path = fileURLToPath(new URL(`../../docs/images/${name}.png`, import.meta.url));
-    await page.screenshot({ path });
+    const path = fileURLToPath(new URL(`../../docs/images/${name}.webp`, import.meta.url));
+    await savePicture(page, path);
   };
 
   const me = () =>

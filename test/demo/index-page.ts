@@ -1,18 +1,19 @@
 /**
  * The index page in a real browser: controls derived from the rules, and real responses.
  *
- * With `DEMO_SCREENSHOT=1` it loads all cities and writes `docs/images/demo.png`.
+ * With `DEMO_SCREENSHOT=1` it loads all cities and writes `docs/images/demo.webp`.
  */
 
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
+import { savePicture } from '../../tools/picture.ts';
 import type { RunningDemo } from './start-demo.ts';
 
 /** The image that a run writes; null in an ordinary one. */
 export const screenshot = process.env['DEMO_SCREENSHOT']
-  ? fileURLToPath(new URL('../../docs/images/demo.png', import.meta.url))
+  ? fileURLToPath(new URL('../../docs/images/demo.webp', import.meta.url))
   : null;
 
 /** Declares the tests of the index page. */
@@ -151,7 +152,7 @@ export function indexPage(demo: () => RunningDemo, browser: () => Browser): void
     await page.goto(`${demo().origin}/?`);
     await compared();
     await page.locator('body:not(.loading)').waitFor();
-    await page.screenshot({ path: screenshot, animations: 'disabled' });
+    await savePicture(page, screenshot);
   });
 
   it('fits a phone without scrolling sideways', async () => {

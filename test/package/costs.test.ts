@@ -28,6 +28,8 @@ const zodMilliseconds = 30;
 /** Kilobytes, compressed. Boards contain zod, which has 36 of them. */
 const kilobytes: { readonly [specifier: string]: number } = {
   'sluice/board': 241,
+  // The board, under other names.
+  'sluice/migrate/bull-board': 241,
   // It reads the queues of both engines.
   'sluice/metrics': 244,
   // List endpoints; boards are loaded with their first use.
