@@ -54,6 +54,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
     'schema',
     'relational',
     'rules',
+    'adapters/sql',
     'auth',
     'board',
     'board/core',

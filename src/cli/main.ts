@@ -12,6 +12,10 @@ interface CommandRow {
 
 const commands: ReadonlyMap<string, CommandRow> = new Map(
   Object.entries({
+    init: {
+      summary: 'write a list over a table of a project, or a board over its queues',
+      load: async () => (await import('./init/command.ts')).initCommand,
+    },
     board: {
       summary: 'serve a board for queues of BullMQ, Bull and pg-boss',
       load: async () => (await import('./board/command.ts')).boardCommand,
