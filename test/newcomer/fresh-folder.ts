@@ -40,8 +40,8 @@ export function removeTarball(): void {
 /** A new project. */
 export interface FreshFolder {
   readonly directory: string;
-  /** Runs a command of the project to its end. */
-  command(name: string, ...args: readonly string[]): Promise<void>;
+  /** Runs a command of the project to its end, and resolves to what it prints. */
+  command(name: string, ...args: readonly string[]): Promise<string>;
   /** Starts a program with a free port in `PORT`, and resolves to its origin when it answers. */
   serve(command: string, ...args: readonly string[]): Promise<string>;
   remove(): Promise<void>;
@@ -77,7 +77,7 @@ export async function freshFolder(
     directory,
     async command(name, ...args) {
       try {
-        await run(bin(name), [...args], options);
+        return (await run(bin(name), [...args], options)).stdout;
       } catch (error) {
         const { stdout, stderr } = error as { stdout?: string; stderr?: string };
         throw new Error(`${name} failed:\n${stdout ?? ''}\n${stderr ?? ''}`, { cause: error });

@@ -3,15 +3,12 @@
  * the tests of the template itself, with the tarball.
  */
 
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { everyServiceRequired, findRedis } from '../services/index.ts';
 import { type FreshFolder, freshFolder, removeTarball } from './fresh-folder.ts';
+import { generatedProject } from './generated-project.ts';
 import { programIn, replaced } from './printed-program.ts';
 
 const redis = await findRedis();
@@ -19,41 +16,12 @@ if ('missing' in redis && everyServiceRequired()) throw new Error(redis.advice);
 const connection = JSON.stringify({ url: 'missing' in redis ? '' : redis.url });
 const prefix = `template-${process.pid}`;
 
-type Files = Readonly<Record<string, string>>;
-
-/** The packages of a template that none of these tests needs. */
-const forEditors = /eslint|prettier|oxlint|coverage|mau$/;
-
-/** The files that a generator writes for a project `app`; `package.json` without linters. */
-async function template(generator: string, ...args: readonly string[]): Promise<Files> {
-  const cwd = mkdtempSync(path.join(tmpdir(), 'sluice-template-'));
-  try {
-    const { NODE_ENV: _, VITEST: __, ...env } = process.env;
-    await promisify(execFile)('npx', ['--yes', '--prefer-offline', generator, ...args], {
-      cwd,
-      env,
-    });
-    const app = path.join(cwd, 'app');
-    const names = readdirSync(app, { recursive: true, encoding: 'utf8' });
-    const texts = names
-      .filter((name) => statSync(path.join(app, name)).isFile())
-      .map((name) => [name, readFileSync(path.join(app, name), 'utf8')] as const);
-    const files = Object.fromEntries(texts);
-    const project = JSON.parse(files['package.json'] ?? '') as { devDependencies: object };
-    const left = Object.entries(project.devDependencies).filter(([name]) => !forEditors.test(name));
-    const devDependencies = Object.fromEntries(left);
-    return { ...files, 'package.json': JSON.stringify({ ...project, devDependencies }) };
-  } finally {
-    await rm(cwd, { recursive: true, force: true });
-  }
-}
-
 const queues = { bullmq: '^6.0.0', ioredis: '^6.0.0' };
 
 async function nextApp(): Promise<FreshFolder | undefined> {
   // The other template loads a font from Google, which a machine without a way there cannot build.
   const flags = ['--yes', '--empty', '--no-eslint', '--skip-install', '--disable-git'];
-  const files = await template('create-next-app@latest', 'app', ...flags);
+  const files = await generatedProject('create-next-app@latest', ['app', ...flags]);
   const route = programIn('docs/frameworks.md', 'route.ts').code;
   return freshFolder(queues, {
     ...files,
@@ -68,7 +36,7 @@ async function nextApp(): Promise<FreshFolder | undefined> {
 /** The template of a version of NestJS; `end` is how its relative imports end. */
 async function nestApp(major: number, end: string): Promise<FreshFolder | undefined> {
   const flags = ['--skip-install', '--skip-git', '--package-manager', 'npm'];
-  const files = await template(`@nestjs/cli@${major}`, 'new', 'app', ...flags);
+  const files = await generatedProject(`@nestjs/cli@${major}`, ['new', 'app', ...flags]);
   const imports = `
     import { BullModule } from '@nestjs/bullmq';
     import { BoardModule, QueryModule } from 'sluice/nestjs';

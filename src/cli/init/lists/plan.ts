@@ -230,11 +230,10 @@ function rulesCode(file: string, table: FoundTable, facts: ListFacts, source: So
   const { imports, text } = source.registry(facts);
   const { camel } = facts;
   const registry = source.name === 'prisma' ? 'registry' : `${camel}Registry`;
-  const rules = literal({
-    filters,
-    sorts,
-    fields: { root: { allowed: fields, default: fields } },
-  });
+  const rules = literal(
+    { filters, sorts, fields: { root: { allowed: fields, default: fields } } },
+    '  ',
+  );
   return {
     file,
     doc: `What clients may ask of the list ${path.posix.basename(file).replace(/\..*$/, '')}: a path that is not named is refused.`,
@@ -242,7 +241,12 @@ function rulesCode(file: string, table: FoundTable, facts: ListFacts, source: So
     body: `${text}
 
 // Each filter and sort has an index. Add one before you add another.
-export const ${camel}Rules = defineQueryRules(${registry}, '${table.model}', ${rules}, { maxPerPage: 100 });`,
+export const ${camel}Rules = defineQueryRules(
+  ${registry},
+  '${table.model}',
+  ${rules},
+  { maxPerPage: 100 },
+);`,
   };
 }
 
