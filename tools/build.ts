@@ -81,6 +81,7 @@ const shared = [
   'board/core/page/dashboard-assets.generated.ts',
   'board/kvq/queue/ajv.cjs',
   'board/kvq/queue/ajv-drafts.cjs',
+  'cli/init/parser.cjs',
 ];
 const chunks = path.join(dist, 'chunks');
 

@@ -5,14 +5,14 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants } from 'node:zlib';
 import type { Rolldown } from 'vite';
 import { build } from 'vite';
 import type { DashboardAsset, DashboardEntry } from '../../src/board/core/page/dashboard-assets.ts';
 import { pageConfig } from './vite-config.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)];
+const brotli = promisify(brotliCompress);
 
 const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -31,8 +31,8 @@ async function asset(name: string, content: string | Uint8Array): Promise<Dashbo
     return { ...parts, encodings: { identity: bytes.toString('base64') } };
   }
   const options = { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } };
-  const [br, gz] = await Promise.all([brotli(bytes, options), zip(bytes, { level: 9 })]);
-  return { ...parts, encodings: { br: br.toString('base64'), gzip: gz.toString('base64') } };
+  const br = await brotli(bytes, options);
+  return { ...parts, encodings: { br: br.toString('base64') } };
 }
 
 const [folder = '', generated = ''] = process.argv.slice(2);

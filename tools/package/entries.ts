@@ -36,7 +36,8 @@ export const commands = {
 } as const;
 
 /** The packages that are parts of the build, so that nobody installs them: their names at the start of a specifier. */
-export const bundledPackage = /^(@babel\/parser|ajv|ajv-draft-04|ajv-formats|diff|jose|openid-client|zod)(\/|$)/;
+export const bundledPackage =
+  /^(@babel\/parser|ajv|ajv-draft-04|ajv-formats|diff|jose|openid-client|zod)(\/|$)/;
 
 /**
  * The conditions of a subpath. Declarations differ between ES modules and CommonJS. At run time Node.js takes the ES

@@ -1,7 +1,8 @@
 /** Source files of a project as syntax: what a module imports, declares and exports. Nothing of a project is run. */
 
-import { type ParserPlugin, parse } from '@babel/parser';
+import type { ParserPlugin } from '@babel/parser';
 import type { Class, Expression, Node, ObjectExpression, Statement } from '@babel/types';
+import { parse } from './parser.cjs';
 
 /** A name that a module exports: its own, `default`, or `=` for the whole of a CommonJS module. */
 export interface ExportRef {

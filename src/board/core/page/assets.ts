@@ -1,6 +1,7 @@
 /** Serves the files of the dashboard from the generated module, which is loaded with the first request for one. */
 
-import { gunzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliDecompress, gzip } from 'node:zlib';
 import type { DashboardAsset, DashboardEntry } from './dashboard-assets.ts';
 import type { BoardResponse, RequestHeaders } from '../request/request.ts';
 import { preferredEncoding } from '../reply/complete.ts';
@@ -42,7 +43,9 @@ export function pageFiles({ assets, entry }: GeneratedPage): Dashboard {
   };
 }
 
-type Encoding = keyof DashboardAsset['encodings'];
+const [unpack, zip] = [promisify(brotliDecompress), promisify(gzip)];
+
+type Encoding = 'identity' | 'br' | 'gzip';
 
 /** A file, whose bytes are decoded when they are first asked for. */
 class File {
@@ -55,7 +58,7 @@ class File {
 
   async response(headers: RequestHeaders): Promise<BoardResponse> {
     const { type, hash, immutable, encodings } = this.#asset;
-    const compressed = (['br', 'gzip'] as const).filter((name) => encodings[name] !== undefined);
+    const compressed = encodings.br === undefined ? [] : (['br', 'gzip'] as const);
     const encoding = preferredEncoding(headers, compressed);
     return {
       status: 200,
@@ -82,12 +85,12 @@ class File {
   }
 
   async #decode(encoding: Encoding): Promise<Uint8Array> {
-    const text = this.#asset.encodings[encoding];
+    const text = encoding === 'gzip' ? undefined : this.#asset.encodings[encoding];
     if (text !== undefined) return Buffer.from(text, 'base64');
-    if (encoding !== 'identity') throw new Error(`${this.#asset.path} has no ${encoding}`);
-    const packed = await this.#bytes('gzip');
-    return new Promise((resolve, reject) =>
-      gunzip(packed, (error, bytes) => (error ? reject(error) : resolve(bytes))),
-    );
+    if (encoding === 'br') throw new Error(`${this.#asset.path} has no ${encoding}`);
+    // Browsers take Brotli over HTTPS alone.
+    return encoding === 'gzip'
+      ? zip(await this.#bytes('identity'), { level: 9 })
+      : unpack(await this.#bytes('br'));
   }
 }

@@ -8,11 +8,10 @@ export interface DashboardAsset {
   readonly type: string;
   /** Hash of the content, for the ETag. */
   readonly hash: string;
-  /** The content in Base64, by content encoding. Text may be stored as `br` and `gzip` only. */
+  /** The content in Base64, by content encoding. Text is stored as `br` only. */
   readonly encodings: {
     readonly identity?: string;
     readonly br?: string;
-    readonly gzip?: string;
   };
   /** Whether the path contains the hash, so that browsers need never ask for it again. */
   readonly immutable: boolean;

@@ -1,0 +1,3 @@
+/** The types of `parser.cjs`. */
+
+export { parse } from '@babel/parser';
