@@ -40,6 +40,7 @@ export {
 } from './rules/index.ts';
 // Declarations of endpoints.
 export type {
+  ChildrenRule,
   CompiledQueryRules,
   DatabaseFamily,
   FieldsRule,

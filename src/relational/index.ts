@@ -6,6 +6,7 @@ export {
   type StatementParts,
   compilePlan,
   includeAt,
+  includeOrderAt,
   scopeAt,
   withCondition,
 } from './compile/compile-plan.ts';

@@ -1,6 +1,8 @@
 /** Entry file of `src/rules`: declarations, requests, plans and results. */
 
 export type {
+  AskedRows,
+  CompiledChildren,
   CompiledFilter,
   CompiledInclude,
   CompiledPagination,
@@ -13,6 +15,7 @@ export type {
   ResolvedPath,
 } from './declare/compiled.ts';
 export type {
+  ChildrenRule,
   DatabaseFamily,
   FieldsRule,
   FilterRule,

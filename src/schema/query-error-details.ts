@@ -41,6 +41,8 @@ export interface QueryErrorDetailsByCode {
     readonly path: string;
     /** The operator that is not allowed. */
     readonly operator: string;
+    /** The parameter, where the filter is one of the children of an include. */
+    readonly param?: string;
   };
   /** The value of a filter does not fit the kind of its field. */
   readonly FILTER_VALUE_INVALID: {
@@ -52,6 +54,8 @@ export interface QueryErrorDetailsByCode {
     readonly rule?: string;
     /** Kind of the field, whose form the value must have. */
     readonly kind?: FieldKind;
+    /** The parameter, where the filter is one of the children of an include. */
+    readonly param?: string;
   };
   /** The terms of the request cost more than the endpoint allows. */
   readonly QUERY_TOO_EXPENSIVE: {

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import type { CompiledQueryRules, OperatorName } from '../../src/index.ts';
-import type { FilterLevel } from '../../src/rules/index.ts';
+import type { AskedRows, FilterLevel } from '../../src/rules/index.ts';
 import type { FieldKind } from '../../src/schema/index.ts';
 import type { World } from './fixtures/dataset.ts';
 import type { Stored } from './fixtures/model.ts';
@@ -164,35 +164,59 @@ function nestedOf(
   );
 }
 
-function sortOf(rules: CompiledQueryRules): fc.Arbitrary<string[]> {
-  if (rules.sorts.size === 0) return fc.constant([]);
-  const paths = fc.uniqueArray(fc.constantFrom(...rules.sorts.keys()), { maxLength: 3 });
+function sortOf({ sorts }: Pick<AskedRows, 'sorts'>, name = 'sort'): fc.Arbitrary<string[]> {
+  if (sorts.size === 0) return fc.constant([]);
+  const paths = fc.uniqueArray(fc.constantFrom(...sorts.keys()), { maxLength: 3 });
   return fc
     .tuple(paths, fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }))
     .map(([all, down]) => {
       const terms = all.map((path, at) => (down[at] ? `-${path}` : path));
-      return terms.length === 0 ? [] : [parameter('sort', terms.join())];
+      return terms.length === 0 ? [] : [parameter(name, terms.join())];
     });
 }
 
+/** What is asked of the children of includes. */
+function childrenOf(
+  world: World,
+  rules: CompiledQueryRules,
+  shown: ReadonlySet<string>,
+): fc.Arbitrary<string[]> {
+  const asked = [...rules.children.values()].flatMap((children) => {
+    if (!shown.has(children.path)) return [];
+    const prefix = `include[${children.path}]`;
+    const sizes = [1, 2, 3, children.maxPerPage].filter((size) => size <= children.maxPerPage);
+    const perPage = fc
+      .constantFrom(0, ...sizes)
+      .map((size) => (size === 0 ? [] : [parameter(`${prefix}[perPage]`, String(size))]));
+    const parts = fc.tuple(
+      filtersOf(world, children, `${prefix}[filter]`),
+      sortOf(children, `${prefix}[sort]`),
+      perPage,
+    );
+    return [parts.map((all) => all.flat())];
+  });
+  return fc.tuple(...asked).map((all) => all.flat());
+}
+
 /** Includes with their parents, and a few fields of the root and of them. */
-function shownOf(rules: CompiledQueryRules): fc.Arbitrary<string[]> {
+function shownOf(world: World, rules: CompiledQueryRules): fc.Arbitrary<string[]> {
   const paths = [...rules.includes.keys()];
   const root = [...rules.root.allowed];
   const some = (all: readonly string[], most: number) =>
     fc.subarray([...all], { maxLength: Math.min(all.length, most) });
   return fc
     .record({ includes: some(paths, 3), fields: some(root, 4) })
-    .map(({ includes, fields }) => {
+    .chain(({ includes, fields }) => {
       const whole = new Set(
         includes.flatMap((path) =>
           path.split('.').map((_, at, segments) => segments.slice(0, at + 1).join('.')),
         ),
       );
-      return [
+      const shown = [
         ...(whole.size > 0 ? [parameter('includes', [...whole].join())] : []),
         ...(fields.length > 0 ? [parameter('fields', fields.join())] : []),
       ];
+      return childrenOf(world, rules, whole).map((asked) => [...shown, ...asked]);
     });
 }
 
@@ -224,32 +248,45 @@ function windowOf(rules: CompiledQueryRules): fc.Arbitrary<string[]> {
   );
 }
 
+/** Up to two filters, of which each may be a group of several. */
+function filtersOf(
+  world: World,
+  rows: AskedRows,
+  prefix = 'filter',
+  depth = rows.groups?.depth ?? 0,
+): fc.Arbitrary<string[]> {
+  if (rows.filters.size === 0) return fc.constant([]);
+  return (
+    fc
+      .array(
+        rows.groups || rows.quantifiers.size > 0
+          ? nestedOf(world, rows, prefix, depth)
+          : filterOf(world, rows, prefix).map((one) => [one]),
+        { maxLength: 2 },
+      )
+      // So many in groups are refused.
+      .filter((all) => all.flat().length <= (depth === 1 ? 4 : (rows.groups?.terms ?? Infinity)))
+      .map((all) => {
+        // The same path and operator twice would be one list.
+        const byKey = new Map(all.flat().map((each) => [each[0]?.split('=')[0], each]));
+        return [...byKey.values()].flat();
+      })
+  );
+}
+
 /** A request that the endpoint answers with 200 (or, all at once, refuses for its cap). */
 export function legalRequest(
   world: World,
   rules: CompiledQueryRules,
   depth = rules.groups?.depth ?? 0,
 ): Text {
-  const filters =
-    rules.filters.size === 0
-      ? fc.constant([])
-      : fc
-          .array(
-            rules.groups
-              ? nestedOf(world, rules, 'filter', depth)
-              : filterOf(world, rules).map((one) => [one]),
-            { maxLength: 2 },
-          )
-          // So many in groups are refused.
-          .filter(
-            (all) => all.flat().length <= (depth === 1 ? 4 : (rules.groups?.terms ?? Infinity)),
-          )
-          .map((all) => {
-            // The same path and operator twice would be one list.
-            const byKey = new Map(all.flat().map((each) => [each[0]?.split('=')[0], each]));
-            return [...byKey.values()].flat();
-          });
   return fc
-    .tuple(filters, sortOf(rules), shownOf(rules), searchOf(world, rules), windowOf(rules))
+    .tuple(
+      filtersOf(world, rules, 'filter', depth),
+      sortOf(rules),
+      shownOf(world, rules),
+      searchOf(world, rules),
+      windowOf(rules),
+    )
     .map((parts) => parts.flat().join('&'));
 }

@@ -1,6 +1,7 @@
 /** The statements that read the rows of an include for a list of parents, as SQL for a number of keys. */
 
 import type { PlanValue } from '../../rules/index.ts';
+import { askedCondition } from './asked-children.ts';
 import type { LoweringContext } from './model-context.ts';
 import { modelOf } from './model-context.ts';
 import { keyTerms, lowerOrder, orderSql } from './order/order.ts';
@@ -58,9 +59,13 @@ export class ChildStatements {
     this.#hop = hops[0] as PhysicalHop;
     this.#keyAlias = keyAlias;
     this.#keys = keyedColumns(read);
-    const terms = keyTerms(context, target, 'first');
-    this.#order = orderSql(scope, lowerOrder(scope, terms, false));
-    this.#rows = context.rowCondition(scope, scope.root, 'where');
+    const { order = keyTerms(context, target, 'first') } = read.projection;
+    this.#order = orderSql(scope, lowerOrder(scope, order, false));
+    const rows = [
+      askedCondition(scope, read.projection),
+      context.rowCondition(scope, scope.root, 'where'),
+    ].filter((part) => part !== null);
+    this.#rows = rows.length === 0 ? null : join(rows, ' and ');
   }
 
   /** All rows of the parents. The first columns are the key as the child has it. */

@@ -7,6 +7,8 @@ import {
   keyedColumns,
 } from './child-statements.ts';
 import { modelOf } from './model-context.ts';
+import { exceedsSemijoins } from './page/subquery-count.ts';
+import type { ProjectionRelation } from '../../rules/index.ts';
 import type { PhysicalHop } from './physical.ts';
 import type { NodeReader } from '../read/reader.ts';
 import { Aliases, type PlanContext, Scope } from './scope.ts';
@@ -35,8 +37,23 @@ export interface CompiledChild extends ChildStatement {
 /** Statements for more keys are compiled each time: caching those of every shape would take too much memory. */
 const maxKeptKeys = 128;
 
-/** Compiles an include. The rows of a parent are in the order of the target's primary key. */
-export function compileInclude(context: PlanContext, read: ChildRead): CompiledChild {
+/** The context of the statement of an include, whose own conditions may have more subqueries than a planner orders. */
+function childContext(
+  context: PlanContext,
+  { where, order, node }: ProjectionRelation,
+): PlanContext {
+  if (!where || context.keepsApart) return context;
+  const { model } = node;
+  const { scopes, dialect } = context;
+  const own = { model, where, order: order ?? [], projection: node, ...(scopes && { scopes }) };
+  return exceedsSemijoins(dialect, own)
+    ? { ...context, keepsApart: true, apartForm: 'scalar' }
+    : context;
+}
+
+/** Compiles an include. The rows of a parent are in the order that is asked for, or in that of the target's primary key. */
+export function compileInclude(plan: PlanContext, read: ChildRead): CompiledChild {
+  const context = childContext(plan, read.projection);
   const { relation, projection, keyColumns } = read;
   const { maxChildren } = projection;
   const model = modelOf(context, relation.target);
@@ -60,7 +77,7 @@ export function compileInclude(context: PlanContext, read: ChildRead): CompiledC
     matched: maxChildren === undefined ? statementOf(context, statements.matched()) : null,
     maxChildren,
     node,
-    children: selection.children.map((child) => compileInclude(context, child)),
+    children: selection.children.map((child) => compileInclude(plan, child)),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Compiles the shape of a plan to the statements that every plan of that shape shares. */
 
-import type { ResolvedPlan, ResolvedPredicate } from '../../rules/index.ts';
+import type { ProjectionRelation, ResolvedPlan, ResolvedPredicate } from '../../rules/index.ts';
+import { askedOfJoined, childrenOffsets, orderOfJoined } from './asked-children.ts';
 import { type CompiledChild, compileInclude } from './compile-include.ts';
 import type { ExistentialForm } from './dialect.ts';
 import type { LoweringContext } from './model-context.ts';
@@ -63,6 +64,7 @@ function planContext(lowering: LoweringContext, plan: ResolvedPlan): PlanContext
   return {
     ...lowering,
     scopes: plan.scopes,
+    childrenFrom: childrenOffsets(plan.projection),
     keepsApart,
     apartForm,
     rowCondition,
@@ -213,29 +215,54 @@ export function scopeAt(
   model: string,
   alias: string,
 ): Sql | null {
-  const root = { alias, model: modelOf(lowering, model), optional: false };
-  const scope = new Scope(planContext(lowering, plan), root, new Aliases(alias));
-  return scopeCondition(scope, root, 'on');
+  const scope = joinedScope(lowering, plan, model, alias);
+  return scopeCondition(scope, scope.root, 'on');
+}
+
+/** A relation that an adapter joins itself, and the alias of the rows that have it. */
+interface JoinedInclude {
+  readonly model: string;
+  readonly alias: string;
+  readonly projection: ProjectionRelation;
 }
 
 /**
- * The condition of an include of one row that an adapter joins itself: its scope, and where several rows may be found,
- * that it is the first of them.
+ * The condition of an include that an adapter joins itself: its scope, and what a request asks of many rows; of one row
+ * where several may be found, that it is the first of them.
  */
 export function includeAt(
   lowering: LoweringContext,
   plan: ResolvedPlan,
-  from: { readonly model: string; readonly alias: string; readonly path: string },
+  from: JoinedInclude,
   alias: string,
 ): Sql | null {
-  const relation = relationOf(modelOf(lowering, from.model), from.path);
+  const relation = relationOf(modelOf(lowering, from.model), from.projection.path);
   if (relation.cardinality === 'many' || joinsOneRow(lowering, relation)) {
-    return scopeAt(lowering, plan, relation.target, alias);
+    const own = scopeAt(lowering, plan, relation.target, alias);
+    const rows = joinedScope(lowering, plan, relation.target, alias);
+    const parts = [own, askedOfJoined(rows, from.projection)].filter((part) => part !== null);
+    return parts.length === 0 ? null : join(parts, ' and ');
   }
   const target = { alias, model: modelOf(lowering, relation.target), optional: false };
   const scope = new Scope(planContext(lowering, plan), target, new Aliases(from.alias));
   return firstRow(scope, from.alias, relation, target);
 }
+
+/** The order that a request asks for of rows that an adapter joins itself, as terms; empty where it asks for none. */
+export const includeOrderAt = (
+  lowering: LoweringContext,
+  plan: ResolvedPlan,
+  projection: ProjectionRelation,
+  alias: string,
+): readonly Sql[] =>
+  orderOfJoined(joinedScope(lowering, plan, projection.node.model, alias), projection);
+
+const joinedScope = (lowering: LoweringContext, plan: ResolvedPlan, model: string, alias: string) =>
+  new Scope(
+    planContext(lowering, plan),
+    { alias, model: modelOf(lowering, model), optional: false },
+    new Aliases(alias),
+  );
 
 /** The statement of clauses, with another FROM clause up to the root table if one is given. */
 function finish(

@@ -13,19 +13,23 @@ import { rangeCount } from './values/shown-instants.ts';
 import { isDeep } from './page/window.ts';
 import { literalsOf } from './literals.ts';
 
-const projectionShapes = new WeakMap<ProjectionNode, string>();
+/** Shapes of projections, whose conditions on children depend on the dialect. */
+const projectionShapes = new WeakMap<
+  ProjectionNode,
+  { readonly of: Dialect; readonly shape: string }
+>();
 const orderShapes = new WeakMap<readonly OrderTerm[], string>();
 
-function projectionShape(node: ProjectionNode): string {
-  let shape = projectionShapes.get(node);
-  if (shape === undefined) {
-    const relations = node.relations.map(
-      ({ path, maxChildren = '', node: inner }) =>
-        `${path}${maxChildren}(${projectionShape(inner)})`,
-    );
-    shape = [...node.fields, ...relations].join();
-    projectionShapes.set(node, shape);
-  }
+function projectionShape(node: ProjectionNode, dialect: Dialect): string {
+  const known = projectionShapes.get(node);
+  if (known?.of === dialect) return known.shape;
+  const relations = node.relations.map(({ path, maxChildren = '', where, order, node: inner }) => {
+    const asked = where ? `[${predicateShape(where, dialect)}]` : '';
+    const sorted = order ? `{${orderShape(order)}}` : '';
+    return `${path}${maxChildren}${asked}${sorted}(${projectionShape(inner, dialect)})`;
+  });
+  const shape = [...node.fields, ...relations].join();
+  projectionShapes.set(node, { of: dialect, shape });
   return shape;
 }
 
@@ -86,9 +90,14 @@ const formShapes = { kind: 'v', whole: 'i', number: 'r', own: 'o' } as const;
  * Shape of the whole plan, given that of its predicate and the number of parts that it is merged from: 0 where it may be
  * read in parts all the same, and null where its statement is on the table itself.
  */
-export function planShape(plan: ResolvedPlan, where: string, parts: number | null = null): string {
+export function planShape(
+  plan: ResolvedPlan,
+  where: string,
+  dialect: Dialect,
+  parts: number | null = null,
+): string {
   const { page, count } = plan;
-  let shape = `${plan.model}\n${where}\n${projectionShape(plan.projection)}\n${orderShape(plan.order)}\n`;
+  let shape = `${plan.model}\n${where}\n${projectionShape(plan.projection, dialect)}\n${orderShape(plan.order)}\n`;
   shape += page.mode === 'all' ? `all${page.maxRows}` : `${page.mode}${page.perPage}`;
   shape += parts === null ? 'w' : parts > 0 ? `m${parts}` : '';
   if (page.mode === 'offset') {

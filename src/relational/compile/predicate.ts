@@ -27,17 +27,26 @@ export function conditionValues(
   return into;
 }
 
+/** Reads the value of the condition of an index from the inputs of a statement. */
+type ValueOf = (index: number) => (inputs: StatementInputs) => PredicateValue;
+
+const valueOfRoot: ValueOf =
+  (index) =>
+  ({ conditions }) =>
+    conditions[index] as PredicateValue;
+
 /** SQL of the predicate, with the given form for conditions through `many` relations. */
 export function lowerPredicate(
   scope: Scope,
   predicate: ResolvedPredicate,
   usualForm: ExistentialForm,
+  valueOf = valueOfRoot,
 ): Sql {
   const { keepsApart, apartForm } = scope.context;
   const form = keepsApart ? apartForm : usualForm;
   const forms = { form, emptiness: apartForm };
   return lowerTree(scope, scope.root, predicate, forms, (place, condition, index) => {
-    const value = ({ conditions }: StatementInputs) => conditions[index] as PredicateValue;
+    const value = valueOf(index);
     const isWithin = place.at !== scope;
     return lowerCondition(place.at, place.from, { condition, value, ...place.forms, isWithin }, 0);
   });

@@ -3,7 +3,7 @@
  * scopes of models, which are conditions.
  */
 
-import type { ResolvedPlan } from '../../rules/index.ts';
+import type { ProjectionRelation, ResolvedPlan } from '../../rules/index.ts';
 import { type RelationDescriptor, configurationError } from '../../schema/index.ts';
 import type { ExistentialForm } from './dialect.ts';
 import type { LoweringContext, ModelContext } from './model-context.ts';
@@ -33,6 +33,8 @@ export class Aliases {
 export interface PlanContext extends LoweringContext {
   /** The scopes of the plan; `undefined` where it has none. */
   readonly scopes: ResolvedPlan['scopes'];
+  /** The index of the first value of the condition on the children of each included relation. */
+  readonly childrenFrom: ReadonlyMap<ProjectionRelation, number>;
   /**
    * Whether the plan has more subqueries than the family's planner can order as joins in bounded time, so that they are
    * written in a form that is never joined.

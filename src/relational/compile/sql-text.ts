@@ -8,6 +8,8 @@ export interface StatementInputs {
   readonly conditions: readonly (PlanValue | readonly PlanValue[])[];
   /** Values of the scopes' conditions, by model, in the order of the tree. */
   readonly scopes: { readonly [model: string]: StatementInputs['conditions'] };
+  /** Values of the conditions on children of included relations, in the order of the projection and of each tree. */
+  readonly children: StatementInputs['conditions'];
   /** Values of the keyset position. */
   readonly position: readonly (PlanValue | null)[];
   readonly offset: number;

@@ -209,7 +209,8 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
   /** The statements of the same plan with another projection. */
   compiledFor(projection: ResolvedPlan['projection']): CompiledPlan {
     const plan = { ...this.plan, projection };
-    return this.#source.describe.compiled(plan, planShape(plan, this.#derived.where));
+    const shape = planShape(plan, this.#derived.where, this.context.dialect);
+    return this.#source.describe.compiled(plan, shape);
   }
 }
 

@@ -13,6 +13,7 @@ import {
 import * as option from '../../lib/option-rows.ts';
 import { type OptionTableOf, BoundedCache } from '../../lib/index.ts';
 import { type SchemaRegistry, checkConfiguration } from '../../schema/index.ts';
+import { childrenValues } from '../compile/asked-children.ts';
 import { assertOrders } from '../compile/order/assert-orders.ts';
 import { type CompiledPlan, compilePlan } from '../compile/compile-plan.ts';
 import type { MergedParts } from '../compile/page/merged-table.ts';
@@ -186,7 +187,8 @@ export class DerivedPlan {
     this.where = whereShape(plan, context.dialect);
     this.merge = rules ? mergedParts(plan, rules, context) : null;
     this.isWhole = !rules;
-    this.shape = planShape(plan, this.where, rules ? (this.merge?.values.length ?? 0) : null);
+    const parts = rules ? (this.merge?.values.length ?? 0) : null;
+    this.shape = planShape(plan, this.where, context.dialect, parts);
     this.inputs = planInputs(plan, this.merge);
     this.#context = context;
     this.#rules = rules;
@@ -221,11 +223,12 @@ export function derivedPlan(
 const noScopes: StatementInputs['scopes'] = {};
 
 export function planInputs(
-  { page, where, scopes }: ResolvedPlan,
+  { page, where, scopes, projection }: ResolvedPlan,
   merge: MergedParts | null = null,
 ): StatementInputs {
   return {
     conditions: conditionValues(where, []),
+    children: childrenValues(projection),
     scopes: scopes ? scopeValues(scopes) : noScopes,
     position: page.mode === 'keyset' && page.position ? page.position.values : [],
     offset: page.mode === 'offset' ? page.offset : 0,

@@ -22,7 +22,7 @@ export function compileFilters(
   rules: readonly FilterRule[],
   families: readonly DatabaseFamily[],
   limits: QueryLimits,
-  refusals: Refusals,
+  refusals: Pick<Refusals, 'attempt'>,
 ): ReadonlyMap<string, CompiledFilter> {
   const compiled = new Map<string, CompiledFilter>();
   const add = (rule: FilterRule) => {

@@ -19,7 +19,7 @@ export function compileQuantifiers(
   model: string,
   rules: readonly QuantifierRule[],
   filters: FilterLevel['filters'],
-  refusals: Refusals,
+  refusals: Pick<Refusals, 'attempt'>,
 ): FilterLevel['quantifiers'] {
   const root = new Map<string, CompiledQuantifier>();
   const known = new Map<string, Open>();

@@ -19,7 +19,7 @@ export function compileSorts(
   model: string,
   rules: readonly SortRule[],
   families: readonly DatabaseFamily[],
-  refusals: Refusals,
+  refusals: Pick<Refusals, 'attempt'>,
 ): ReadonlyMap<string, CompiledSort> {
   const compiled = new Map<string, CompiledSort>();
   const add = (rule: SortRule) => {

@@ -57,6 +57,32 @@ export interface FilterLevel {
   readonly quantifiers: ReadonlyMap<string, CompiledQuantifier>;
 }
 
+/** The rows of one model that filters and sorts are asked of: those of the endpoint, or the children of an include. */
+export interface AskedRows extends FilterLevel {
+  /** Name of the model of the rows. */
+  readonly model: string;
+  /** Schema of the model. */
+  readonly schema: QuerySchema;
+  /** Registry against which the paths were checked. */
+  readonly registry: SchemaRegistry;
+  /** How far groups of filters may go; `null` where there are none. */
+  readonly groups: GroupsRule | null;
+  /** Sorts by path from the rows. */
+  readonly sorts: ReadonlyMap<string, CompiledSort>;
+  /** Database families on which the rules may run. */
+  readonly families: readonly DatabaseFamily[];
+  /** Limits of a request. */
+  readonly limits: QueryLimits;
+}
+
+/** The children of one included relation, as a request may ask for them. */
+export interface CompiledChildren extends AskedRows {
+  /** Full path of the relation from the root, such as `company.users`. */
+  readonly path: string;
+  /** Largest number of children of each parent that a request may ask for. */
+  readonly maxPerPage: number;
+}
+
 /** One relation of which a request may ask that its rows meet conditions together. */
 export interface CompiledQuantifier extends FilterLevel {
   /** Full path of the relation from the rows of the endpoint. */
@@ -124,37 +150,23 @@ export interface CompiledPagination {
 export interface CompiledQueryRules<
   Declaration extends QueryRulesDeclaration = QueryRulesDeclaration,
   Types extends RulesTypes = RulesTypes,
-> {
+> extends AskedRows {
   /** Carries the declared type for the compiler; absent at run time. */
   readonly '~declaration'?: Declaration;
   /** Carries types of the registry and the settings for the compiler; absent at run time. */
   readonly '~types'?: Types;
   /** Name of the model whose rows the endpoint lists. */
   readonly model: Types['model'];
-  /** Schema of the model. */
-  readonly schema: QuerySchema;
-  /** Registry against which the paths were checked. */
-  readonly registry: SchemaRegistry;
-  /** Filters by path. */
-  readonly filters: ReadonlyMap<string, CompiledFilter>;
-  /** How far groups of filters may go; `null` where the endpoint has none. */
-  readonly groups: GroupsRule | null;
-  /** Relations with quantifiers by path, without those within others. */
-  readonly quantifiers: ReadonlyMap<string, CompiledQuantifier>;
-  /** Sorts by path. */
-  readonly sorts: ReadonlyMap<string, CompiledSort>;
   /** Fields of the model itself that a client may ask for. */
   readonly root: CompiledProjection;
   /** Relations that a client may include, by full path. */
   readonly includes: ReadonlyMap<string, CompiledInclude>;
+  /** Children that a request may filter, sort and limit, by the full path of their include. */
+  readonly children: ReadonlyMap<string, CompiledChildren>;
   /** Paths that the parameter `search` compares; empty where the endpoint has no search. */
   readonly search: readonly ResolvedPath[];
   /** Pages of the endpoint. */
   readonly pagination: CompiledPagination;
-  /** Database families on which the rules may run. */
-  readonly families: readonly DatabaseFamily[];
-  /** Limits of a request. */
-  readonly limits: QueryLimits;
   /** Names of parameters that belong to the host and are ignored. */
   readonly passthroughParams: ReadonlySet<string>;
   /** How cursors are written and read: readable, or sealed with keys. */

@@ -4,6 +4,7 @@
  */
 
 import { QueryError, type RelationDescriptor } from '../../schema/index.ts';
+import type { AuthorisedChildren } from '../children/resolve-children.ts';
 import { isNumbered, quantifierOf } from '../request/group-key.ts';
 import type { ProjectionNode } from '../plan/plan.ts';
 import type { ListRequest } from '../request/list-request.ts';
@@ -51,6 +52,10 @@ const filterCost = ({ target }: Pick<CompiledFilter, 'target'>, row: OperatorRow
 const searchCost = ({ search }: CompiledQueryRules): number =>
   search.reduce((sum, target) => sum + filterCost({ target }, operatorRow('ilike')), 0);
 
+/** The cost of sorting the children of each parent by a path. */
+const childSortCost = (crossed: readonly RelationDescriptor[]): number =>
+  weights.term + relationsCost(crossed);
+
 const includeCost = (rules: CompiledQueryRules, path: string): number =>
   rules.includes.get(path)?.relation.cardinality === 'many' ? weights.children : weights.one;
 
@@ -77,6 +82,13 @@ export function explainCost(rules: CompiledQueryRules): TermCost[] {
     }
   };
   addLevel(rules, 'filter', 1);
+  for (const children of rules.children.values()) {
+    const prefix = `include[${children.path}]`;
+    addLevel(children, `${prefix}[filter]`, 2);
+    for (const [path, { target }] of children.sorts) {
+      rows.push({ term: `${prefix}[sort]=${path}`, cost: childSortCost(target.hops) });
+    }
+  }
   for (const path of rules.includes.keys()) {
     rows.push({ term: `includes=${path}`, cost: includeCost(rules, path) });
   }
@@ -97,6 +109,7 @@ export function checkCost(
   rules: CompiledQueryRules,
   { filters, search }: Pick<ListRequest, 'filters' | 'search'>,
   shown: ProjectionNode,
+  children: readonly AuthorisedChildren[] = [],
 ): void {
   const { cost: maxCost } = rules.limits;
   if (maxCost === undefined) return;
@@ -109,10 +122,37 @@ export function checkCost(
   };
   addIncludes(shown, '');
   if (search?.trim()) costs.set('search', searchCost(rules));
+  addFilters(costs, rules, filters, 'filter', 1);
+  for (const { rules: own, request, sorts } of children) {
+    const prefix = `include[${own.path}]`;
+    addFilters(costs, own, request.filters, `${prefix}[filter]`, 2);
+    for (const { path } of sorts) {
+      const target = own.sorts.get(path)?.target;
+      if (target) costs.set(`${prefix}[sort]=${path}`, childSortCost(target.hops));
+    }
+  }
+  const cost = [...costs.values()].reduce((sum, each) => sum + each, 0);
+  if (cost <= maxCost) return;
+  const [term] = [...costs].reduce((most, each) => (each[1] > most[1] ? each : most));
+  throw new QueryError(
+    'QUERY_TOO_EXPENSIVE',
+    'The request asks for more than the endpoint allows; leave out the term, or others.',
+    { term, cost, maxCost },
+  );
+}
+
+/** Adds the costs of filters of one model; subqueries begin at a depth. */
+function addFilters(
+  costs: Map<string, number>,
+  rules: FilterLevel,
+  filters: ListRequest['filters'],
+  name: string,
+  least: number,
+): void {
   for (const { path, operator, within = '' } of filters) {
     const parts = within === '' ? [] : within.split('][');
-    let level: FilterLevel = rules;
-    let [prefix, factor, depth] = ['filter', 1, 1];
+    let level = rules;
+    let [prefix, factor, depth] = [name, 1, least];
     for (const [at, part] of parts.entries()) {
       prefix += `[${part}]`;
       if (part === '$or' || part === '$not') factor = 2;
@@ -127,12 +167,4 @@ export function checkCost(
     if (!rule || !operator) continue;
     costs.set(`${prefix}[${path}][${operator.name}]`, factor * filterCost(rule, operator));
   }
-  const cost = [...costs.values()].reduce((sum, each) => sum + each, 0);
-  if (cost <= maxCost) return;
-  const [term] = [...costs].reduce((most, each) => (each[1] > most[1] ? each : most));
-  throw new QueryError(
-    'QUERY_TOO_EXPENSIVE',
-    'The request asks for more than the endpoint allows; leave out the term, or others.',
-    { term, cost, maxCost },
-  );
 }

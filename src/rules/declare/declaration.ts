@@ -77,6 +77,28 @@ export interface RelationProjectionRule extends ProjectionRule {
   readonly maxChildren?: number | false;
 }
 
+/**
+ * Children of an included relation as a request may ask for them, as in
+ * `include[posts][filter][published]=true&include[posts][sort]=-createdAt&include[posts][perPage]=5`. Paths begin at the
+ * children.
+ */
+export interface ChildrenRule {
+  /** Paths that a client may filter the children by, with their operators. Default: none. */
+  readonly filters?: readonly FilterRule[];
+  /** Whether a client may join these filters by `$or`, `$and` and `$not`, and how many. Default: all have to hold. */
+  readonly groups?: GroupsRule;
+  /** Relations of the children of which one row, every row or no row meets several of these filters. Default: none. */
+  readonly quantifiers?: readonly QuantifierRule[];
+  /** Paths that a client may sort the children by. Default: none; children are in the order of their primary key. */
+  readonly sorts?: readonly SortRule[];
+  /**
+   * Largest number of children of each parent that a client may ask for, at most the `maxChildren` of the relation.
+   * Default: that number; where it is not limited, the largest `perPage` of the endpoint. A request that names no number
+   * shows as many children as one without this rule.
+   */
+  readonly maxPerPage?: number;
+}
+
 /** Pagination of one endpoint; an absent property takes the setting of the same name. */
 export interface PaginationRule {
   /** Largest number of root rows that `paginate=false` may return. Default: the setting of the same name. */
@@ -132,6 +154,11 @@ export interface QueryRulesDeclaration {
   readonly fields: FieldsRule | 'all';
   /** Relations that a client may include, by full path. Default: none. */
   readonly includes?: readonly string[];
+  /**
+   * Which children of included relations with many rows a client may ask for: filters, sorts and their number, by the
+   * path of the include. Default: a client cannot choose.
+   */
+  readonly children?: { readonly [includePath: string]: ChildrenRule };
   /** Text fields that the parameter `search` compares. Default: none, and no such parameter. */
   readonly search?: readonly string[];
   /** Pages of this endpoint. Default: those of the settings. */
@@ -155,8 +182,8 @@ export interface QueryLimits {
   /** Largest number of rows that a page may skip. Default 2^53 - 1. */
   readonly maxOffset: number;
   /**
-   * Largest cost of a request, of which `explainCost` shows the terms. Default: 100 for an endpoint with groups or
-   * quantifiers, and none for others.
+   * Largest cost of a request, of which `explainCost` shows the terms. Default: 100 for an endpoint with groups,
+   * quantifiers or `children`, and none for others.
    */
   readonly cost?: number;
 }

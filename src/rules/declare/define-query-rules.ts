@@ -19,6 +19,7 @@ import { compileFilters } from './compile-filters.ts';
 import { compileQuantifiers } from './compile-quantifiers.ts';
 import { compileIncludes, compileRoot } from './compile-projections.ts';
 import { compileSearch } from './compile-search.ts';
+import { compileChildren } from '../children/compile-children.ts';
 import { compileSorts } from './compile-sorts.ts';
 import { usualBudget } from './cost.ts';
 import type {
@@ -113,6 +114,16 @@ export function defineQueryRules(
   const refusals = new Refusals();
   const root = refusals.attempt(() => compileRoot(schema, rules.fields));
   const compiledFilters = compileFilters(registry, rootModel, filters, families, limits, refusals);
+  const includes = compileIncludes(
+    registry,
+    rootModel,
+    rules.includes ?? [],
+    rules.fields,
+    settings.maxChildren ?? 100,
+    refusals,
+  );
+  const pagination = resolvePagination(rules.pagination ?? {}, settings, schema);
+  const budget = withBudget(rules, limits);
   const compiled: CompiledQueryRules = {
     model: rootModel,
     schema,
@@ -128,18 +139,16 @@ export function defineQueryRules(
     ),
     sorts: compileSorts(registry, rootModel, rules.sorts ?? [], families, refusals),
     root: root as CompiledProjection,
-    includes: compileIncludes(
-      registry,
-      rootModel,
-      rules.includes ?? [],
-      rules.fields,
-      settings.maxChildren ?? 100,
+    includes,
+    children: compileChildren(
+      { registry, families, limits: budget, includes, maxPerPage: pagination.maxPerPage },
+      rules.children ?? {},
       refusals,
     ),
     search: compileSearch(registry, rootModel, rules.search ?? [], families, refusals),
-    pagination: resolvePagination(rules.pagination ?? {}, settings, schema),
+    pagination,
     families,
-    limits: withBudget(rules, limits),
+    limits: budget,
     passthroughParams,
     cursors,
     scopes: null,
@@ -158,7 +167,7 @@ export function defineQueryRules(
 
 /** The limits, with the usual budget where requests may say more than a conjunction. */
 function withBudget(rules: QueryRulesDeclaration, limits: QueryLimits): QueryLimits {
-  const isPlain = !rules.groups && (rules.quantifiers ?? []).length === 0;
+  const isPlain = !rules.groups && !rules.children && (rules.quantifiers ?? []).length === 0;
   return isPlain ? limits : Object.freeze({ cost: usualBudget, ...limits });
 }
 

@@ -4,6 +4,7 @@ import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import { familiesRow } from '../../schema/index.ts';
 import type {
+  ChildrenRule,
   FieldsRule,
   FilterRule,
   GroupsRule,
@@ -41,6 +42,25 @@ const sortTable = {
   nulls: option.oneOf('first', 'last'),
 } satisfies OptionTableOf<Exclude<SortRule, string>>;
 
+const filtersRow = option.listOf({
+  ...option.objectOf(filterTable),
+  plural: "objects such as { path: 'name', operators: ['eq'] }",
+});
+
+const quantifiersRow = option.listOf(
+  option.either(option.string, option.objectOf(quantifierTable)),
+);
+
+const sortsRow = option.listOf(option.either(option.string, option.objectOf(sortTable)));
+
+const childrenTable = {
+  filters: filtersRow,
+  groups: option.objectOf(groupsTable),
+  quantifiers: quantifiersRow,
+  sorts: sortsRow,
+  maxPerPage: option.wholeNumber(1),
+} satisfies OptionTableOf<ChildrenRule>;
+
 const maxChildren = option.orFalse(option.wholeNumber(1));
 
 const projectionTable = {
@@ -71,13 +91,10 @@ const paginationTable = {
 const isSetting = option.removed('is a setting; settings are the argument after the rules');
 
 const rulesTable = {
-  filters: option.listOf({
-    ...option.objectOf(filterTable),
-    plural: "objects such as { path: 'name', operators: ['eq'] }",
-  }),
+  filters: filtersRow,
   groups: option.objectOf(groupsTable),
-  quantifiers: option.listOf(option.either(option.string, option.objectOf(quantifierTable))),
-  sorts: option.listOf(option.either(option.string, option.objectOf(sortTable))),
+  quantifiers: quantifiersRow,
+  sorts: sortsRow,
   fields: option.required(
     option.either(
       all,
@@ -88,6 +105,7 @@ const rulesTable = {
     ),
   ),
   includes: strings,
+  children: option.recordOf(option.objectOf(childrenTable)),
   search: strings,
   pagination: option.objectOf(paginationTable),
   operators: option.removed(

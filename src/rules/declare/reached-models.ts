@@ -22,6 +22,11 @@ export function reachedModels(rules: CompiledQueryRules): ReachedModels {
   for (const path of [...targets.map(({ target }) => target), ...rules.search]) {
     follow(rules.model, crossedRelations(path));
   }
+  for (const { model, filters, sorts } of rules.children.values()) {
+    for (const { target } of [...filters.values(), ...sorts.values()]) {
+      follow(model, crossedRelations(target));
+    }
+  }
   for (const { from, target } of rules.scopes?.conditions ?? []) {
     follow(from, crossedRelations(target));
   }

@@ -10,6 +10,7 @@ import { parseRequest } from '../request/parse-request.ts';
 import type { CountPolicy, PageWindow, ResolvedCondition, ResolvedPlan } from './plan.ts';
 import { authorise, conjunction } from './plan-query.ts';
 import { resolvedCondition } from './resolved.ts';
+import { withChildren } from '../children/resolve-children.ts';
 import { planScopes } from './scopes.ts';
 
 /** The value of a key part. A text is read like the value of a filter. */
@@ -38,11 +39,11 @@ export function planOfItem(
   scope: unknown,
 ): ResolvedPlan {
   const scopes = planScopes(rules, scope);
-  const { order, projection } = authorise(parseRequest(request, rules, 'item'), rules);
+  const { order, projection, children } = authorise(parseRequest(request, rules, 'item'), rules);
   const where = conjunction(keyConditions(rules, key));
   return Object.freeze<ResolvedPlan>({
     model: rules.model,
-    projection,
+    projection: withChildren(projection, children),
     where,
     order,
     page,

@@ -16,6 +16,7 @@ import { fieldNotAllowed } from '../request/request-error.ts';
 import { authoriseFilters, filterConditions, searchPredicate } from './resolve-filters.ts';
 import { readSorts, resolveOrder } from './resolve-order.ts';
 import { readPaths, resolveIncludes, resolveProjection } from './resolve-projection.ts';
+import { authoriseChildren, withChildren } from '../children/resolve-children.ts';
 import { resolveWindow } from './resolve-window.ts';
 import { planScopes } from './scopes.ts';
 import { splitList } from '../request/split-list.ts';
@@ -122,11 +123,11 @@ export interface PlanParts {
 /** Parses a request and resolves everything that its window does not decide. */
 export function planParts(input: ListRequestInput, rules: CompiledQueryRules): PlanParts {
   const parsed = parseRequest(input, rules);
-  const { order, projection } = authorise(parsed, rules);
+  const { order, projection, children } = authorise(parsed, rules);
   const conditions = filterConditions(rules, parsed.filters);
   const search = parsed.search ? searchPredicate(rules, parsed.search) : null;
   if (search) conditions.push(search);
-  return { parsed, order, projection, conditions };
+  return { parsed, order, projection: withChildren(projection, children), conditions };
 }
 
 /** The conjunction of the predicates; `null` when there are none. */
@@ -151,10 +152,15 @@ const items = (list: RequestList | undefined, param: string): readonly string[] 
 export function authorise(
   request: ListRequest,
   rules: CompiledQueryRules,
-): { readonly order: readonly OrderTerm[]; readonly projection: ProjectionNode } {
+): {
+  readonly order: readonly OrderTerm[];
+  readonly projection: ProjectionNode;
+  readonly children: ReturnType<typeof authoriseChildren>;
+} {
+  const asked = [...(request.children?.keys() ?? [])];
   const { orders, projections } = planCaches(rules);
   const sortKey = cacheKey(request.sort);
-  const includesKey = cacheKey(request.includes);
+  const includesKey = asked.length > 0 ? null : cacheKey(request.includes);
   const fieldsKey = cacheKey(request.fields);
   const shownKey =
     includesKey === null || fieldsKey === null ? null : `${includesKey}\n${fieldsKey}`;
@@ -164,7 +170,8 @@ export function authorise(
   const sorts = order ? null : readSorts(items(request.sort, 'sort'));
   const fields = projection ? null : readPaths(items(request.fields, 'fields'), 'fields');
   const paths = projection ? null : readPaths(items(request.includes, 'includes'), 'includes');
-  const includes = paths && resolveIncludes(rules, paths);
+  const children = authoriseChildren(rules, request.children);
+  const includes = paths && resolveIncludes(rules, [...paths, ...asked]);
   authoriseFilters(rules, request.filters);
   if (sorts) {
     order = resolveOrder(rules, sorts);
@@ -177,6 +184,10 @@ export function authorise(
   if (request.search?.trim() && rules.search.length === 0) {
     throw fieldNotAllowed('search', undefined);
   }
-  checkCost(rules, request, projection as ProjectionNode);
-  return { order: order as readonly OrderTerm[], projection: projection as ProjectionNode };
+  checkCost(rules, request, projection as ProjectionNode, children);
+  return {
+    order: order as readonly OrderTerm[],
+    projection: projection as ProjectionNode,
+    children,
+  };
 }

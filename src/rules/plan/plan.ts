@@ -101,6 +101,13 @@ export interface ProjectionRelation {
   readonly maxChildren?: number;
   /** Selected fields and relations of the related rows. */
   readonly node: ProjectionNode;
+  /** The condition of the rows that a request asks for of a `many` relation. Absent where it asks for all. */
+  readonly where?: ResolvedPredicate;
+  /**
+   * The order that a request asks for, ended by the primary key. Absent where it asks for none: rows are then in the order
+   * of their primary key.
+   */
+  readonly order?: readonly OrderTerm[];
 }
 
 /** One term of the order. `nulls` is the position of nulls in this direction. */

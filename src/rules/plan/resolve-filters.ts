@@ -8,6 +8,7 @@ import {
   isStorableText,
 } from '../../schema/index.ts';
 import type {
+  AskedRows,
   CompiledFilter,
   CompiledQueryRules,
   FilterLevel,
@@ -28,10 +29,7 @@ import { dayPredicate } from './whole-days.ts';
  *
  * @throws {QueryError} FIELD_NOT_ALLOWED, OPERATOR_NOT_ALLOWED when the rules do not name path or operator.
  */
-export function authoriseFilters(
-  rules: CompiledQueryRules,
-  filters: readonly RequestFilter[],
-): void {
+export function authoriseFilters(rules: AskedRows, filters: readonly RequestFilter[]): void {
   for (const { path, operator, operatorName, within } of filters) {
     const level = within === undefined ? rules : levelOf(rules, within);
     const rule = level.filters.get(path);
@@ -48,7 +46,7 @@ const wholePath = (level: FilterLevel, path: string): string =>
 
 /** The predicates of authorised filters; all of them have to hold. */
 export function filterConditions(
-  rules: CompiledQueryRules,
+  rules: AskedRows,
   filters: readonly RequestFilter[],
 ): ResolvedPredicate[] {
   const conditionOf = (filter: RequestFilter, rule = rules.filters.get(filter.path)) =>

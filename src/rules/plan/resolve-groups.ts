@@ -1,6 +1,6 @@
 /** Filters within groups and quantifiers to predicates: `$or`, `$and`, `$not`, and `$some`, `$every`, `$none` of a relation. */
 
-import type { CompiledFilter, CompiledQueryRules, FilterLevel } from '../declare/compiled.ts';
+import type { AskedRows, CompiledFilter, FilterLevel } from '../declare/compiled.ts';
 import { isNumbered, quantifierOf } from '../request/group-key.ts';
 import type { RequestFilter } from '../request/list-request.ts';
 import { fieldNotAllowed, operatorNotAllowed } from '../request/request-error.ts';
@@ -14,7 +14,7 @@ import { relatedPredicate } from './resolved.ts';
  * @throws {QueryError} FIELD_NOT_ALLOWED when the rules do not name a relation, OPERATOR_NOT_ALLOWED when they do not
  * allow its quantifier
  */
-export function levelOf(rules: CompiledQueryRules, within: string): FilterLevel {
+export function levelOf(rules: FilterLevel, within: string): FilterLevel {
   const parts = within.split('][');
   const paths: string[] = [];
   let level: FilterLevel = rules;
@@ -43,7 +43,7 @@ type ConditionOf = (filter: RequestFilter, rule: CompiledFilter) => ResolvedPred
 
 /** The predicates of authorised filters; all of them have to hold. */
 export function groupedConditions(
-  rules: CompiledQueryRules,
+  rules: AskedRows,
   filters: readonly RequestFilter[],
   conditionOf: ConditionOf,
 ): ResolvedPredicate[] {

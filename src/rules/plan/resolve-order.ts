@@ -1,8 +1,8 @@
 /** Resolves `sort` to order terms, followed by the primary key in the direction of the last of them. */
 
 import { QueryError, nullsOf } from '../../schema/index.ts';
-import type { CompiledQueryRules } from '../declare/compiled.ts';
-import { pathTarget } from '../declare/path-target.ts';
+import type { AskedRows } from '../declare/compiled.ts';
+import { resolvedTarget } from '../declare/path-target.ts';
 import type { OrderTerm } from './plan.ts';
 import { orderTerm } from './resolved.ts';
 import { fieldNotAllowed, wrongForm } from '../request/request-error.ts';
@@ -34,7 +34,7 @@ export function readSorts(items: readonly string[]): RequestedSort[] {
  * @throws {QueryError} FIELD_NOT_ALLOWED when the rules do not name a path, SORT_CONFLICT when one has two directions.
  */
 export function resolveOrder(
-  rules: CompiledQueryRules,
+  rules: AskedRows,
   sorts: readonly RequestedSort[],
 ): readonly OrderTerm[] {
   const terms = new Map<string, OrderTerm>();
@@ -53,7 +53,7 @@ export function resolveOrder(
   const stored: OrderTerm[] = [];
   const way = wayOf(rules, sorts.at(-1)?.descending === true);
   for (const path of rules.schema.primaryKey) {
-    const target = pathTarget(rules, path)?.target;
+    const target = resolvedTarget(rules.registry, rules.model, path);
     if (!target) continue;
     if (!terms.has(path)) terms.set(path, orderTerm(target, way));
     if (!target.field?.portableOrderField) continue;
@@ -65,7 +65,7 @@ export function resolveOrder(
 
 /** The way of a term without a fixed position of nulls. */
 function wayOf(
-  { families }: CompiledQueryRules,
+  { families }: AskedRows,
   descending: boolean,
 ): Pick<OrderTerm, 'direction' | 'nulls'> {
   return {

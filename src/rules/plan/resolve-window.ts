@@ -8,7 +8,12 @@ import type { ListRequest } from '../request/list-request.ts';
 import type { OrderTerm, PageWindow, ResolvedPredicate } from './plan.ts';
 import { paginationInvalid } from '../request/request-error.ts';
 
-function positiveInteger(param: string, text: string): number {
+/**
+ * The number of a parameter.
+ *
+ * @throws {QueryError} PAGINATION_INVALID when the text is not a whole number from 1
+ */
+export function positiveInteger(param: string, text: string): number {
   const value = /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : 0;
   if (value === 0 || !Number.isSafeInteger(value)) {
     throw paginationInvalid(param, 'must be a whole number from 1');

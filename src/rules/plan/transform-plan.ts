@@ -91,12 +91,14 @@ function freezeProjection(before: ProjectionNode, node: ProjectionNode): Project
       node.relations.map(({ path, cardinality, node: after }) => {
         const same = before.relations.find((relation) => relation.path === path);
         const frozen = same ? freezeProjection(same.node, after) : after;
-        const { maxChildren } = same ?? {};
+        const { maxChildren, where, order } = same ?? {};
         return Object.freeze({
           path,
           cardinality,
           ...(maxChildren !== undefined && { maxChildren }),
           node: frozen,
+          ...(where && { where }),
+          ...(order && { order }),
         });
       }),
     ),

@@ -29,6 +29,8 @@ export interface ListRequest {
   perPage: string | undefined;
   paginate: string | undefined;
   cursor: string | undefined;
+  /** The requests for the children of includes, by the path of the include; absent where there are none. */
+  children?: Map<string, ListRequest>;
 }
 
 /**

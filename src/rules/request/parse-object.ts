@@ -14,7 +14,15 @@ import { parseQueryString } from './parse-query-string.ts';
 import type { RequestBuilder } from './request-builder.ts';
 import { type LengthLimit, syntaxError } from './request-error.ts';
 import { isNumbered, maxParts, quantifierOf } from './group-key.ts';
-import { type Place, type RequestKey, filterKey, isIndex, requestKey } from './request-key.ts';
+import { childKey, childParams } from '../children/child-key.ts';
+import {
+  type Place,
+  type RequestKey,
+  filterKey,
+  isIndex,
+  isPath,
+  requestKey,
+} from './request-key.ts';
 
 type Scalar = string | number | boolean | null;
 type Members = { readonly [name: string]: unknown };
@@ -43,7 +51,11 @@ function addScalar(key: RequestKey, value: Scalar, builder: RequestBuilder, inAr
   builder.add(key, text, inArray);
 }
 
-function addValue(key: RequestKey, value: unknown, builder: RequestBuilder) {
+function addValue(key: RequestKey, value: unknown, builder: RequestBuilder): void {
+  if (key.type === 'child') {
+    const children = builder.child(key.path);
+    return children && addValue(key.key, value, children);
+  }
   if (isScalar(value)) return addScalar(key, value, builder);
   const items = itemsOf(value);
   if (!items?.every(isScalar)) return addMalformed(key, builder);
@@ -142,6 +154,23 @@ function addPath(path: string, value: unknown, builder: RequestBuilder, within: 
   }
 }
 
+/** The parameters about the children of includes. */
+function addChildren(includes: Members, builder: RequestBuilder) {
+  const paths = Object.keys(includes);
+  const isNamed = paths.length > 0 && paths.every(isPath);
+  if (!isNamed) return addMalformed(childKey('include'), builder);
+  for (const path of paths) {
+    const members = includes[path];
+    const names = isRecord(members) ? Object.keys(members) : [];
+    if (!isRecord(members) || names.length === 0 || !names.every((name) => childParams.has(name))) {
+      addMalformed(childKey('include'), builder);
+      continue;
+    }
+    const children = builder.child(path);
+    if (children) for (const name of names) addParam(name, members[name], children);
+  }
+}
+
 /**
  * Adds every own parameter of the object, or of the body and the query string of a request, to the builder.
  *
@@ -172,7 +201,12 @@ function addParams(params: unknown, limit: LengthLimit, builder: RequestBuilder)
   for (const param of Object.keys(params)) {
     const value: unknown = Reflect.get(params, param);
     if (value === undefined) continue;
-    if (param === 'filter' && isRecord(value)) addFilters(value, builder);
-    else addValue(requestKey(param), value, builder);
+    if (param === 'include' && builder.hasChildren && isRecord(value)) addChildren(value, builder);
+    else addParam(param, value, builder);
   }
+}
+
+function addParam(param: string, value: unknown, builder: RequestBuilder) {
+  if (param === 'filter' && isRecord(value)) addFilters(value, builder);
+  else addValue(builder.keyOf(param), value, builder);
 }

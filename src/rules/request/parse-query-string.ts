@@ -2,7 +2,6 @@
 
 import { badEncoding, decodeText } from './decode-text.ts';
 import type { RequestBuilder } from './request-builder.ts';
-import { requestKey } from './request-key.ts';
 
 /** Adds every parameter of the query string, with or without its `?`, to the builder. */
 export function parseQueryString(query: string, builder: RequestBuilder): void {
@@ -22,7 +21,7 @@ function addPair(pair: string, decode: typeof decodeText, builder: RequestBuilde
   const key = decode(equals < 0 ? pair : pair.slice(0, equals));
   if (key === null) return builder.fail(badEncoding);
   const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
-  const understood = requestKey(key);
+  const understood = builder.keyOf(key);
   // The key is checked first: an unknown parameter is refused even when its value is malformed.
   if (value === null && understood.type !== 'unknown') return builder.fail(badEncoding);
   builder.add(understood, value);

@@ -8,7 +8,6 @@ import { parseQueryString } from './parse-query-string.ts';
 import { RequestBuilder } from './request-builder.ts';
 import { longestCursor } from '../../lib/index.ts';
 import { tooLong } from './request-error.ts';
-import { requestKey } from './request-key.ts';
 
 /**
  * Adds every search parameter to the builder. A program may have made them, so each value is the text that it is.
@@ -25,7 +24,7 @@ function parseSearchParams(
     const isSpared = name === 'cursor' && value.length <= longestCursor;
     length += name.length + (isSpared ? 0 : value.length) + (value === '' ? 1 : 2);
     if (length > maxLength) throw tooLong({ maxQueryLength: maxLength });
-    builder.add(requestKey(name), value);
+    builder.add(builder.keyOf(name), value);
   }
 }
 
@@ -55,7 +54,13 @@ export function parseRequest(
   const { maxQueryLength, maxFilters } = rules.limits;
   const ofList = rules.pagination.mode === 'offset' ? cursor : none;
   const absent = wanted === 'item' ? ofLists : ofList;
-  const builder = new RequestBuilder(rules.passthroughParams, absent, maxFilters, rules);
+  const builder = new RequestBuilder(
+    rules.passthroughParams,
+    absent,
+    maxFilters,
+    rules,
+    rules.children,
+  );
   if (typeof input === 'string') {
     boundQuery(input, { maxQueryLength });
     parseQueryString(input, builder);

@@ -17,8 +17,11 @@ import {
   type RequestKey,
   type SingleParam,
   grammarParams,
+  requestKey,
 } from './request-key.ts';
 import { splitList } from './split-list.ts';
+import { childKey } from '../children/child-key.ts';
+import { forChildren } from '../children/placed-error.ts';
 
 type FilterKey = Extract<RequestKey, { type: 'filter' }>;
 
@@ -26,6 +29,8 @@ interface PendingFilter {
   readonly key: FilterKey;
   readonly values: RepeatedValues;
 }
+
+const none: ReadonlySet<string> = new Set();
 
 /**
  * Collects parameters. Unknown parameters are refused before any syntax error, so a syntax error is kept until the
@@ -39,6 +44,11 @@ export class RequestBuilder {
   readonly #absent: ReadonlySet<string>;
   readonly #maxFilters: number;
   readonly #groups: GroupCounter;
+  /** What the endpoint allows of children, by the path of their include. */
+  readonly #allowed: ReadonlyMap<string, Nesting>;
+  readonly #children = new Map<string, RequestBuilder>();
+  /** The filters of the whole request. */
+  readonly #count: { filters: number };
   #error: QueryError | null = null;
 
   /** `absent` names the parameters of the grammar that the endpoint does not have; they are unknown parameters. */
@@ -47,11 +57,40 @@ export class RequestBuilder {
     absent: ReadonlySet<string>,
     maxFilters: number,
     nesting: Nesting,
+    allowed: ReadonlyMap<string, Nesting> = new Map(),
+    count = { filters: 0 },
   ) {
     this.#passthrough = passthroughParams;
     this.#absent = absent;
     this.#maxFilters = maxFilters;
     this.#groups = new GroupCounter(nesting);
+    this.#allowed = allowed;
+    this.#count = count;
+  }
+
+  /** Whether the endpoint has parameters about children. */
+  get hasChildren(): boolean {
+    return this.#allowed.size > 0;
+  }
+
+  /** Parses a decoded name. */
+  keyOf(name: string): RequestKey {
+    return this.hasChildren && name.startsWith('include[') ? childKey(name) : requestKey(name);
+  }
+
+  /** Collects the request for the children of an include; `undefined` for one that the endpoint does not allow. */
+  child(path: string): RequestBuilder | undefined {
+    const known = this.#children.get(path);
+    if (known) return known;
+    const nesting = this.#allowed.get(path);
+    if (!nesting) {
+      // The first one is refused when the syntax of the request has been checked.
+      this.#request.children ??= new Map([[path, emptyListRequest()]]);
+      return undefined;
+    }
+    const made = new RequestBuilder(none, none, this.#maxFilters, nesting, undefined, this.#count);
+    this.#children.set(path, made);
+    return made;
   }
 
   /** Keeps the first syntax error. Later ones, possibly thousands, are not even constructed. */
@@ -70,6 +109,8 @@ export class RequestBuilder {
         return this.#addList(key.param, value, placeIn(key, inArray));
       case 'single':
         return this.#addSingle(key.param, value, inArray);
+      case 'child':
+        return this.child(key.path)?.add(key.key, value, inArray);
       case 'malformed':
         return this.fail(() => wrongForm(key.param));
       case 'undecodable':
@@ -81,7 +122,8 @@ export class RequestBuilder {
 
   #addUnknown(param: string) {
     if (this.#passthrough.has(param)) return;
-    const accepted = [...grammarParams, ...this.#passthrough];
+    const own = this.hasChildren ? ['include'] : [];
+    const accepted = [...grammarParams, ...own, ...this.#passthrough];
     throw unknownParam(
       param,
       accepted.filter((name) => !this.#absent.has(name)),
@@ -90,6 +132,7 @@ export class RequestBuilder {
 
   /** Adds an empty array: a list without members. */
   addEmpty(key: RequestKey): void {
+    if (key.type === 'child') return this.child(key.path)?.addEmpty(key.key);
     const isList = key.type === 'list' && !this.#absent.has(key.param);
     if (isList) this.#list(key.param).addNone();
     else if (key.type === 'filter' && key.operator?.arity === 'list' && !this.#absent.has('filter'))
@@ -140,12 +183,13 @@ export class RequestBuilder {
     }
     if (found) return found;
     const maxFilters = this.#maxFilters;
-    if (this.#filters.length >= maxFilters) {
+    if (this.#count.filters >= maxFilters) {
       this.fail(() =>
         syntaxError(`The request has more than ${maxFilters} filters.`, { maxFilters }),
       );
       return undefined;
     }
+    this.#count.filters += 1;
     const values = new RepeatedValues();
     // The filters of one path stand together, as in an object.
     this.#filters.splice(at, 0, { key, values });
@@ -163,6 +207,13 @@ export class RequestBuilder {
     for (const [param, values] of this.#lists) {
       // No value of these parameters is null.
       this.#request[param] = (values.single() ?? itemsOf(values, param)) as RequestList;
+    }
+    for (const [path, builder] of this.#children) {
+      const children = (this.#request.children ??= new Map());
+      children.set(
+        path,
+        forChildren(path, undefined, () => builder.finish()),
+      );
     }
     return this.#request;
   }

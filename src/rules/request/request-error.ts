@@ -19,6 +19,8 @@ const forms: { readonly [param: string]: string } = {
   sort: `${pathList}; "-" before a path sorts it descending`,
   fields: pathList,
   includes: 'a relation, or a comma-separated list of relations',
+  include:
+    'written as include[relation][filter][path][operator], include[relation][sort] or include[relation][perPage]',
   search: 'one text',
   page: 'one whole number from 1',
   perPage: 'one whole number from 1',

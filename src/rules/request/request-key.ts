@@ -28,6 +28,8 @@ export type RequestKey =
       /** The groups and quantifiers around it, joined by `][`; absent where there are none. */
       readonly within?: string;
     }
+  /** A parameter about the children of an include, with the key that it has for the rows of the endpoint. */
+  | { readonly type: 'child'; readonly path: string; readonly key: RequestKey }
   | { readonly type: 'malformed'; readonly param: string }
   | { readonly type: 'undecodable' }
   | { readonly type: 'unknown'; readonly param: string };

@@ -72,6 +72,82 @@ export const endpoints = {
     },
     settings: { limits: { cost: 10_000 } },
   },
+  /** Children of every form of relation as asked for. */
+  usersChildren: {
+    model: 'user',
+    rules: {
+      ...users,
+      children: {
+        orders: {
+          filters: [
+            rule('id', equality, order),
+            rule('group', equality),
+            rule('title', equality, order, text, folded),
+            rule('status', equality, order),
+            rule('coupon', equality, text, folded, 'isNull'),
+            rule('total', equality, order),
+            rule('placedAt', equality, order),
+            rule('approver', 'isNull'),
+            rule('approver.name', equality, text),
+            rule('approver.company.name', equality, folded),
+            rule('approver.teams.name', equality, folded),
+            rule('lines', 'isNull'),
+            rule('lines.product', equality, text, folded),
+            rule('lines.price', equality, order, 'isNull'),
+          ],
+          groups: { depth: 2, terms: 8 },
+          quantifiers: ['lines', 'approver.teams'],
+          sorts: [
+            'group',
+            'title',
+            'status',
+            { path: 'coupon', nulls: 'last' },
+            'total',
+            'placedAt',
+            'approver.name',
+            'approver.company.name',
+          ],
+          maxPerPage: 50,
+        },
+        'orders.lines': {
+          filters: [
+            rule('product', equality, text, folded),
+            rule('price', equality, order, 'isNull'),
+            rule('order.title', equality),
+            rule('notes.text', equality, text, 'isNull'),
+          ],
+          sorts: ['product', 'qty', 'price', 'order.title'],
+        },
+        'orders.lines.notes': { sorts: ['text'] },
+        reports: {
+          filters: [
+            rule('name', equality, text, folded),
+            rule('age', equality, order, 'isNull'),
+            rule('active', equality),
+            rule('role', equality, order),
+            rule('company.name', equality, folded),
+            rule('reports.name', equality),
+          ],
+          sorts: ['name', 'age', 'role', 'fortune', 'company.name', 'manager.name'],
+          maxPerPage: 3,
+        },
+        teams: {
+          filters: [rule('id', equality, order), rule('name', equality, folded)],
+          sorts: ['id', 'name'],
+        },
+        'teams.users': {
+          filters: [rule('score', equality, order), rule('company', 'isNull')],
+          sorts: ['score', 'company.name'],
+        },
+        'company.country.languages': {
+          filters: [rule('name', equality, text, folded)],
+          sorts: ['code', 'name'],
+        },
+      },
+      pagination: { mode: 'both' },
+    },
+    settings: { limits: { cost: 10_000 } },
+  },
   /** Groups within the usual budget. */
   usersThrifty: {
     model: 'user',

@@ -189,14 +189,16 @@ export function project(
     shown[path] = shownValue(fieldOf(world, node.model, path), row[path] ?? null);
   }
   const truncated: string[] = [];
-  for (const { path, cardinality, node: child, maxChildren } of node.relations) {
+  for (const { path, cardinality, node: child, maxChildren, where, order } of node.relations) {
     const relation = relationOf(world, node.model, path);
     if (!relation) throw new TypeError(`${node.model} has no relation ${path}.`);
     const found = inOrder(
       world,
       child.model,
-      keyOrder(world, child.model),
-      related(world, relation, row),
+      order ?? keyOrder(world, child.model),
+      related(world, relation, row).filter((each) =>
+        satisfies(world, child.model, each, where ?? null),
+      ),
     ).map((each) => project(world, child, each));
     if (maxChildren !== undefined && found.length > maxChildren) {
       found.length = maxChildren;

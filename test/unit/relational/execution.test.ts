@@ -27,7 +27,15 @@ function noting(texts: string[]): Executor {
   return executor;
 }
 
-const inputs = { conditions: [], scopes: {}, position: [], keys: [], parts: [], offset: 0 };
+const inputs = {
+  conditions: [],
+  children: [],
+  scopes: {},
+  position: [],
+  keys: [],
+  parts: [],
+  offset: 0,
+};
 
 it('a statement that begins in the last millisecond has a time limit of one', async () => {
   const texts: string[] = [];

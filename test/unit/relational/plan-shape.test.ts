@@ -10,7 +10,8 @@ import { holds } from '../../seed.ts';
 import type { ResolvedPlan } from '../../../src/rules/index.ts';
 
 const rules = shopRules();
-const shape = (plan: ResolvedPlan, dialect: Dialect) => planShape(plan, whereShape(plan, dialect));
+const shape = (plan: ResolvedPlan, dialect: Dialect) =>
+  planShape(plan, whereShape(plan, dialect), dialect);
 
 function texts(plan: ResolvedPlan, dialect: Dialect) {
   const { data, count } = compilePlan(shopContext(dialect), plan);

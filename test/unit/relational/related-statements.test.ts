@@ -62,7 +62,7 @@ describe('a quantifier', () => {
 describe('statements', () => {
   const shapeOf = (request: string): string => {
     const plan = planQuery(request, rules);
-    return planShape(plan, whereShape(plan, postgresql));
+    return planShape(plan, whereShape(plan, postgresql), postgresql);
   };
 
   it('are shared by requests with other values', () => {

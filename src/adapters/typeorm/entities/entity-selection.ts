@@ -2,7 +2,12 @@
 
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { fieldNamed } from '../../../schema/index.ts';
-import { type LoweringContext, type Sql, includeAt } from '../../../relational/index.ts';
+import {
+  type LoweringContext,
+  type Sql,
+  includeAt,
+  includeOrderAt,
+} from '../../../relational/index.ts';
 import type { ResolvedPlan } from '../../../rules/index.ts';
 import type { EntityNode } from './entity-tree.ts';
 import { joinOneByOne } from '../foreign.ts';
@@ -42,7 +47,11 @@ export function selectEntities(
         target,
         condition ? mark(condition) : undefined,
       );
-      if (isMany(relation)) order.push(...keyOrder(builder, target, node.model, context));
+      if (isMany(relation)) {
+        const asked = includeOrderAt(context, plan, declared.projection, target);
+        const terms = asked.length > 0 ? asked : keyOrder(builder, target, node.model, context);
+        order.push(...terms.flatMap((term): Sql[] => [', ', term]));
+      }
       select(target, node);
     }
   };
@@ -61,6 +70,6 @@ function keyOrder(builder: Builder, alias: string, model: string, context: Lower
     const column = context.physical.get(model)?.columns.get(companion ?? path);
     const ordered = `${builder.escape(alias)}.${builder.escape(column?.name ?? path)}`;
     const term = { direction: 'asc', nulls: 'first' } as const;
-    return [', ', context.dialect.orderBy(ordered, term, companion !== undefined)];
+    return context.dialect.orderBy(ordered, term, companion !== undefined);
   });
 }

@@ -3,7 +3,11 @@
  */
 
 import type { ObjectLiteral } from 'typeorm';
-import { type ProjectionNode, markTruncated } from '../../../rules/index.ts';
+import {
+  type ProjectionNode,
+  type ProjectionRelation,
+  markTruncated,
+} from '../../../rules/index.ts';
 import type { EntityMetadata, RelationMetadata } from '../describe/metadata-types.ts';
 
 /** An entity of a row, with all of its embedded entities. */
@@ -23,10 +27,8 @@ export interface EntityNode {
 /** An included relation, which is joined. */
 interface EntityJoin {
   readonly relation: RelationMetadata;
-  /** The model that declares it, which may be embedded, and its path there. */
-  readonly declared: { readonly model: string; readonly path: string };
-  /** Largest number of entities that are shown of a list. */
-  readonly maxChildren: number | undefined;
+  /** The model that declares it, which may be embedded, and what is shown of it there. */
+  readonly declared: { readonly model: string; readonly projection: ProjectionRelation };
   readonly node: EntityNode;
 }
 
@@ -48,7 +50,8 @@ function fill(
   { model, fields, relations }: ProjectionNode,
 ): void {
   tree.shown.push(...fields.map((field) => prefix + field));
-  for (const { path, node, maxChildren } of relations) {
+  for (const projection of relations) {
+    const { path, node } = projection;
     const property = prefix + path;
     if (tree.metadata.findEmbeddedWithPropertyPath(property)) {
       fill(tree, `${property}.`, node);
@@ -57,7 +60,7 @@ function fill(
     const relation = tree.metadata.findRelationWithPropertyPath(property);
     if (!relation) continue;
     const joined = entityTree(relation.inverseEntityMetadata, node);
-    tree.joins.push({ relation, declared: { model, path }, maxChildren, node: joined });
+    tree.joins.push({ relation, declared: { model, projection }, node: joined });
   }
 }
 
@@ -65,7 +68,8 @@ function fill(
 export function takeOffKeys(entities: readonly ObjectLiteral[], tree: EntityNode): void {
   for (const entity of entities) {
     for (const path of tree.hidden) takeOff(entity, path, tree.shown);
-    for (const { relation, maxChildren = Infinity, node } of tree.joins) {
+    for (const { relation, declared, node } of tree.joins) {
+      const { maxChildren = Infinity } = declared.projection;
       // The loaded value of a lazy relation, which must not be queried again.
       const value = relation.getEntityValue(entity, true) as unknown;
       if (Array.isArray(value)) {
