@@ -27,8 +27,11 @@ export function parseObject(): never {
   throw syntaxError('In browsers, a request is a string or a URLSearchParams.');
 }
 
-// Quantifiers are resolved on servers, and the budget is counted there.
+// Quantifiers and children are resolved on servers, and the budget is counted there.
 export const compileQuantifiers = (): ReadonlyMap<string, never> => new Map<string, never>();
+export const compileChildren = compileQuantifiers;
+export const authoriseChildren = (): readonly never[] => [];
+export const withChildren = <Shown>(projection: Shown): Shown => projection;
 export const usualBudget = 0;
 export function checkCost(): void {}
 

@@ -30,6 +30,7 @@ export type {
   QuerySettings,
   SortRule,
 } from './declare/declaration.ts';
+export { askedRowsOf } from './declare/reached-models.ts';
 export { compiledRules } from './declare/assert-compiled.ts';
 export { hasOrder, operatorObstacle } from './declare/field-capability.ts';
 export { assertPair, assertSource, querySource } from './read/assert-source.ts';

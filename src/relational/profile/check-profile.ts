@@ -1,6 +1,6 @@
 /** Compares the database of a source with the profile of its family. */
 
-import { type CompiledQueryRules, operatorRow } from '../../rules/index.ts';
+import { type CompiledQueryRules, askedRowsOf, operatorRow } from '../../rules/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
 import type { CatalogueTable } from '../catalogue.ts';
 import type { PhysicalSchema } from '../compile/physical.ts';
@@ -92,7 +92,8 @@ export async function readIndexUses(
 
 /** The text columns that an endpoint searches in any case without a folded companion. */
 function searchedColumns(physical: PhysicalSchema, rules: CompiledQueryRules): SearchedColumn[] {
-  const folding = [...rules.filters.values()].filter(({ operators }) =>
+  const filters = askedRowsOf(rules).flatMap((rows) => [...rows.filters.values()]);
+  const folding = filters.filter(({ operators }) =>
     [...operators].some((name) => operatorRow(name).need === 'foldedText'),
   );
   const found = new Map<string, SearchedColumn>();

@@ -1,6 +1,11 @@
 /** The indexes that serve what the rules of an endpoint allow, and the statements that create those that it lacks. */
 
-import { type CompiledQueryRules, type ResolvedPath, operatorRow } from '../../rules/index.ts';
+import {
+  type CompiledQueryRules,
+  type ResolvedPath,
+  askedRowsOf,
+  operatorRow,
+} from '../../rules/index.ts';
 import { type CatalogueTable, tableNamed } from '../catalogue.ts';
 import { orderField } from '../compile/condition.ts';
 import {
@@ -119,8 +124,13 @@ function needsOf(context: LoweringContext, rules: CompiledQueryRules): Iterable<
   };
   const keyOf = (model: string): string[] => keyNames(modelOf(context, model));
   /** Adds the joins of a path, from both ends, and the column at its end. */
-  const path = (use: string, { hops, field }: ResolvedPath, purpose: Purpose) => {
-    let model = rules.model;
+  const path = (
+    use: string,
+    { hops, field }: ResolvedPath,
+    purpose: Purpose,
+    root = rules.model,
+  ) => {
+    let model = root;
     for (const hop of hops) {
       const owner = modelOf(context, model);
       const relation = relationOf(owner, hop.path);
@@ -142,13 +152,18 @@ function needsOf(context: LoweringContext, rules: CompiledQueryRules): Iterable<
     add(use, owner.physical.table, [column.name], isOrder ? keyOf(model) : [], isPrefix);
   };
   for (const [name, { target }] of rules.sorts) path(`sort ${name}`, target, 'order');
-  for (const [name, { target, operators }] of rules.filters) {
-    const comparisons = [...operators].map((operator) => operatorRow(operator).comparison);
-    if (comparisons.some((each) => served.has(each))) path(`filter ${name}`, target, 'value');
-    if (target.field?.kind !== 'string') continue;
-    if (operators.has('startsWith')) path(`filter ${name}`, target, 'prefix');
-    const isFolded = target.field.foldedField !== undefined;
-    if (isFolded && operators.has('istartsWith')) path(`filter ${name}`, target, 'fold');
+  for (const { filters, model, path: of } of askedRowsOf(rules)) {
+    for (const [name, { target, operators }] of filters) {
+      const use = of === undefined ? `filter ${name}` : `include ${of} filter ${name}`;
+      const comparisons = [...operators].map((operator) => operatorRow(operator).comparison);
+      // The children of a parent are found by its key.
+      if (of !== undefined && target.hops.length === 0) continue;
+      if (comparisons.some((each) => served.has(each))) path(use, target, 'value', model);
+      if (target.field?.kind !== 'string') continue;
+      if (operators.has('startsWith')) path(use, target, 'prefix', model);
+      const isFolded = target.field.foldedField !== undefined;
+      if (isFolded && operators.has('istartsWith')) path(use, target, 'fold', model);
+    }
   }
   for (const [name, { target, relation }] of rules.includes) {
     let model = rules.model;
@@ -156,7 +171,17 @@ function needsOf(context: LoweringContext, rules: CompiledQueryRules): Iterable<
     const { hops, target: included } = relationOf(modelOf(context, model), relation.path);
     const [first] = hops;
     const isDirect = hops.length === 1 && relation.cardinality === 'many';
-    if (first) add(`include ${name}`, first.table, first.to, isDirect ? keyOf(included) : []);
+    if (!first) continue;
+    add(`include ${name}`, first.table, first.to, isDirect ? keyOf(included) : []);
+    for (const [sort, { target: sorted }] of rules.children.get(name)?.sorts ?? []) {
+      const use = `include ${name} sort ${sort}`;
+      if (sorted.hops.length > 0) path(use, { ...sorted, field: null }, 'order', included);
+      else if (isDirect && sorted.field) {
+        const owner = modelOf(context, included);
+        const column = columnOf(owner, orderField(owner, sorted.field).path);
+        add(use, first.table, [...first.to, column.name], keyOf(included));
+      }
+    }
   }
   return needs.values();
 }

@@ -5,6 +5,7 @@
 
 import {
   type PlanScopes,
+  type ProjectionNode,
   type ResolvedCondition,
   type ResolvedPlan,
   type ResolvedPredicate,
@@ -18,8 +19,20 @@ import { foldText } from '../../../schema/index.ts';
 export function withoutEnumPatterns(plan: ResolvedPlan): ResolvedPlan {
   const where = plan.where && rewritten(plan.where);
   const scopes = plan.scopes && rewrittenScopes(plan.scopes);
-  if (where === plan.where && scopes === plan.scopes) return plan;
-  return { ...plan, where, ...(scopes && { scopes }) };
+  const projection = rewrittenChildren(plan.projection);
+  if (where === plan.where && scopes === plan.scopes && projection === plan.projection) return plan;
+  return { ...plan, where, projection, ...(scopes && { scopes }) };
+}
+
+function rewrittenChildren(node: ProjectionNode): ProjectionNode {
+  const relations = node.relations.map((relation) => {
+    const inner = rewrittenChildren(relation.node);
+    const where = relation.where && rewritten(relation.where);
+    const isSame = inner === relation.node && where === relation.where;
+    return isSame ? relation : { ...relation, node: inner, ...(where && { where }) };
+  });
+  const isSame = relations.every((relation, at) => relation === node.relations[at]);
+  return isSame ? node : { ...node, relations };
 }
 
 function rewrittenScopes(scopes: PlanScopes<ResolvedCondition>): PlanScopes<ResolvedCondition> {

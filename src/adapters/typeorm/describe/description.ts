@@ -3,7 +3,7 @@
 import type { DataSource } from 'typeorm';
 import { oncePer } from '../../../lib/index.ts';
 import { configurationError, type SchemaRegistry } from '../../../schema/index.ts';
-import { type CompiledQueryRules, operatorRow } from '../../../rules/index.ts';
+import { type CompiledQueryRules, askedRowsOf, operatorRow } from '../../../rules/index.ts';
 import {
   type PhysicalSchema,
   SourceDescription,
@@ -64,7 +64,8 @@ const described = oncePer(
  * the error names the model and the path
  */
 function assertPatterns(rules: CompiledQueryRules, physical: PhysicalSchema): void {
-  const searched = [...rules.filters.values()].flatMap(({ target, operators }) =>
+  const filters = askedRowsOf(rules).flatMap((rows) => [...rows.filters.values()]);
+  const searched = filters.flatMap(({ target, operators }) =>
     [...operators].map((name) => ({ target, row: operatorRow(name) })),
   );
   for (const { target, row } of [...searched, ...(rules.scopes?.conditions ?? [])]) {

@@ -3,7 +3,12 @@
  * members the database has in another order than the schema.
  */
 
-import { type CompiledQueryRules, type ResolvedPath, operatorRow } from '../../../rules/index.ts';
+import {
+  type CompiledQueryRules,
+  type ResolvedPath,
+  askedRowsOf,
+  operatorRow,
+} from '../../../rules/index.ts';
 import { configurationError } from '../../../schema/index.ts';
 import { binderOf } from '../dialect.ts';
 import { type LoweringContext, columnOf, modelOf } from '../model-context.ts';
@@ -15,10 +20,12 @@ import { type LoweringContext, columnOf, modelOf } from '../model-context.ts';
  * without a `portableOrderField`, or an enum whose type has its members in another order
  */
 export function assertOrders(rules: CompiledQueryRules, context: LoweringContext): void {
-  for (const { target } of rules.sorts.values()) assertOrder(context, target);
-  for (const { target, operators } of rules.filters.values()) {
-    const ordered = [...operators].some((operator) => operatorRow(operator).need === 'order');
-    if (ordered) assertOrder(context, target);
+  for (const { sorts, filters } of askedRowsOf(rules)) {
+    for (const { target } of sorts.values()) assertOrder(context, target);
+    for (const { target, operators } of filters.values()) {
+      const ordered = [...operators].some((operator) => operatorRow(operator).need === 'order');
+      if (ordered) assertOrder(context, target);
+    }
   }
   for (const { target, row } of rules.scopes?.conditions ?? []) {
     if (row.need === 'order') assertOrder(context, target);
