@@ -1,6 +1,7 @@
 /** Compares two descriptions of rules, part by part. */
 
 import type {
+  DescribedChildren,
   DescribedFields,
   DescribedFilter,
   DescribedInclude,
@@ -21,13 +22,13 @@ export function compareDescriptions(before: RulesDescription, after: RulesDescri
     ...byPath(before.filters, after.filters, 'filter', (one, other) =>
       filterChanges(one, other, ordered),
     ),
-    ...byPath(before.sorts, after.sorts, 'sort', ({ path, nulls }, other) =>
-      nullPlace(nulls, before) === nullPlace(other.nulls, after) || neverNull.has(path)
-        ? []
-        : [changed('null-order-changed', path)],
+    ...byPath(before.sorts, after.sorts, 'sort', (sort, other) =>
+      neverNull.has(sort.path) ? [] : sortChanges(sort, other, [before, after]),
     ),
     ...fieldChanges(before.fields, after.fields, ''),
-    ...byPath(before.includes, after.includes, 'include', includeChanges),
+    ...byPath(before.includes, after.includes, 'include', (one, other) =>
+      includeChanges(one, other, [before, after]),
+    ),
     ...texts(before.search, after.search, 'search-removed', 'search-added'),
     ...paginationChanges(before.pagination, after.pagination),
     ...limitChanges('limits.', before.limits, after.limits),
@@ -74,7 +75,9 @@ function texts(
 const comparing: ReadonlySet<string> = new Set(['gt', 'gte', 'lt', 'lte', 'between']);
 
 /** Paths that both descriptions sort or compare. */
-function orderedPaths(...descriptions: readonly RulesDescription[]): ReadonlySet<string> {
+function orderedPaths(
+  ...descriptions: readonly Pick<RulesDescription, 'filters' | 'sorts'>[]
+): ReadonlySet<string> {
   const ordered = descriptions.map(({ filters, sorts }) => {
     const compared = filters.filter(({ operators }) =>
       operators.some((name) => comparing.has(name)),
@@ -137,7 +140,11 @@ function fieldChanges(one: DescribedFields, other: DescribedFields, before: stri
   ];
 }
 
-function includeChanges(one: DescribedInclude, other: DescribedInclude): Change[] {
+function includeChanges(
+  one: DescribedInclude,
+  other: DescribedInclude,
+  nulls: readonly [RulesDescription, RulesDescription],
+): Change[] {
   const { path } = one;
   const isRequired = other.parent !== null && one.parent !== other.parent;
   return [
@@ -150,7 +157,48 @@ function includeChanges(one: DescribedInclude, other: DescribedInclude): Change[
         )
       : [changed('cardinality-changed', path)]),
     ...fieldChanges(one, other, `${path}.`),
+    ...childrenChanges(one, other, nulls),
   ];
+}
+
+/** The changes of what may be asked of children, whose paths are told as parameters name them. */
+function childrenChanges(
+  { path, children: one = noChildren }: DescribedInclude,
+  { children: other = noChildren }: DescribedInclude,
+  nulls: readonly [RulesDescription, RulesDescription],
+): Change[] {
+  const placed = ({ filters, sorts }: DescribedChildren) => ({
+    filters: filters.map((each) => ({ ...each, path: `include[${path}][filter][${each.path}]` })),
+    sorts: sorts.map((each) => ({ ...each, path: `include[${path}][sort][${each.path}]` })),
+  });
+  const [before, after] = [placed(one), placed(other)];
+  const compared = orderedPaths(before, after);
+  return [
+    ...byPath(before.filters, after.filters, 'filter', (filter, same) =>
+      filterChanges(filter, same, compared),
+    ),
+    ...byPath(before.sorts, after.sorts, 'sort', (sort, same) => sortChanges(sort, same, nulls)),
+    ...childNumberChanges(path, one.maxPerPage, other.maxPerPage),
+  ];
+}
+
+/** Nothing may be asked. */
+const noChildren: DescribedChildren = { filters: [], sorts: [], maxPerPage: 0 };
+
+/** A number that may be asked for at all is a greater one. */
+function childNumberChanges(path: string, from: number, to: number): Change[] {
+  const name = `include[${path}][perPage]`;
+  return limitChanges('', { [name]: from }, { [name]: to });
+}
+
+function sortChanges(
+  { path, nulls }: DescribedSort,
+  other: DescribedSort,
+  [before, after]: readonly [RulesDescription, RulesDescription],
+): Change[] {
+  return nullPlace(nulls, before) === nullPlace(other.nulls, after)
+    ? []
+    : [changed('null-order-changed', path)];
 }
 
 /** The change of a mode of pages; a request without a cursor is answered by number where there are such pages. */

@@ -7,12 +7,20 @@ import type { ClientValue } from '../typed/rules-types.ts';
 /** Filters by path, and by the names of groups. */
 type UntypedFilter = Readonly<Record<string, object | ClientValue | null | undefined>>;
 
+/** What a request asks of the children of an include. */
+interface UntypedChildren {
+  readonly filter?: UntypedFilter | undefined;
+  readonly sort?: readonly string[] | undefined;
+  readonly perPage?: number | undefined;
+}
+
 /** The request as the builder reads it, without the types of a declaration. */
 interface UntypedRequest {
   readonly filter?: UntypedFilter | undefined;
   readonly sort?: readonly string[] | undefined;
   readonly fields?: readonly string[] | undefined;
   readonly includes?: readonly string[] | undefined;
+  readonly include?: Readonly<Record<string, UntypedChildren | undefined>> | undefined;
   readonly search?: string | undefined;
   readonly page?: number | undefined;
   readonly perPage?: number | undefined;
@@ -51,7 +59,14 @@ export function buildQuery(...args: readonly unknown[]): string {
   return write(args[args.length - 1] as UntypedRequest);
 }
 
-function write({ filter, ...request }: UntypedRequest): string {
+/** The keys of what is asked of children that are written as they are. */
+const childKeys = ['sort', 'perPage'] as const;
+
+function write({ filter, include = {}, ...given }: UntypedRequest): string {
+  const children = Object.entries(include).filter((each) => each[1] !== undefined);
+  const included = new Set([...(given.includes ?? []), ...children.map(([path]) => path)]);
+  const request: UntypedRequest =
+    children.length === 0 ? given : { ...given, includes: [...included] };
   const pairs: string[] = [];
   const add = (prefix: string, filters: UntypedFilter) => {
     for (const [path, conditions] of Object.entries(filters)) {
@@ -77,19 +92,33 @@ function write({ filter, ...request }: UntypedRequest): string {
         pairs.push(`${name}[${encoded(operator)}]=${operandText(operand)}`);
     }
   };
+  const addValues = (of: object, known: readonly string[], nameOf: (key: string) => string) => {
+    for (const key of known) {
+      const value: unknown = Reflect.get(of, key) ?? [];
+      const items = [value as ClientValue | ClientValue[]].flat();
+      if (items.length > 0) pairs.push(`${nameOf(key)}=${items.map(encoded).join(',')}`);
+    }
+  };
   add('filter', filter ?? {});
-  for (const key of keys) {
-    const { [key]: value = [] } = request;
-    const items = [value as ClientValue | ClientValue[]].flat();
-    if (items.length > 0) pairs.push(`${key}=${items.map(encoded).join(',')}`);
+  addValues(request, keys, String);
+  for (const [path, asked = {}] of children) {
+    const { filter: filters = {}, ...others } = asked;
+    const prefix = `include[${encoded(path)}]`;
+    add(`${prefix}[filter]`, filters);
+    addValues(others, childKeys, (key) => `${prefix}[${key}]`);
+    assertKnown(others, childKeys, `include.${path}`, 'filter');
   }
-  for (const key in request) {
-    if (!keys.includes(key as never))
-      throw new TypeError(
-        `"${key}" is not an option of a request; it has filter, ${keys.join(', ')}`,
-      );
-  }
+  assertKnown(request, keys, 'a request', 'filter, include');
   return pairs.join('&');
+}
+
+function assertKnown(of: object, known: readonly string[], place: string, further: string): void {
+  for (const key in of) {
+    if (known.includes(key)) continue;
+    throw new TypeError(
+      `"${key}" is not an option of ${place}; it has ${further}, ${known.join(', ')}`,
+    );
+  }
 }
 
 /** Whether the name is that of a group or a quantifier. */

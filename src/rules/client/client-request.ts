@@ -37,17 +37,21 @@ export type ClientOperand<Operator extends OperatorName, Value = ClientValue> = 
 
 type PatternOperator = OperatorsWith<{ readonly comparison: 'pattern' }>;
 
-type FilterRules<D extends QueryRulesDeclaration> = Extract<Members<D['filters']>, FilterRule>;
+/** The rules of the rows of an endpoint, or of the children of an include. */
+type RowRules = Pick<QueryRulesDeclaration, 'filters' | 'groups' | 'quantifiers' | 'sorts'>;
 
-type ClientFilters<D extends QueryRulesDeclaration, F extends RulesTypes> = [
-  FilterRules<D>,
-] extends [never]
+type FilterRules<D extends RowRules> = Extract<Members<D['filters']>, FilterRule>;
+
+type ClientFilters<D extends RowRules, F extends ValuesOf> = [FilterRules<D>] extends [never]
   ? { readonly [path: string]: never }
   : D extends { readonly groups: object } | { readonly quantifiers: readonly unknown[] }
     ? FiltersWithin<D, F, ''>
     : { readonly [Rule in FilterRules<D> as Rule['path']]?: Conditions<Rule, F> };
 
-type Conditions<Rule extends FilterRule, F extends RulesTypes> =
+/** The types of values by path. */
+type ValuesOf = Pick<RulesTypes, 'values'>;
+
+type Conditions<Rule extends FilterRule, F extends ValuesOf> =
   | EqualValue<Members<Rule['operators']>, ValueAt<F['values'], Rule['path']>>
   | {
       readonly [Operator in Members<Rule['operators']>]?:
@@ -57,7 +61,7 @@ type Conditions<Rule extends FilterRule, F extends RulesTypes> =
   | undefined;
 
 /** The filters below a prefix such as `posts.`, with groups and quantifiers. */
-type FiltersWithin<D extends QueryRulesDeclaration, F extends RulesTypes, Prefix extends string> = {
+type FiltersWithin<D extends RowRules, F extends ValuesOf, Prefix extends string> = {
   readonly [Rule in FilterRules<D> as Rest<Rule['path'], Prefix>]?: Conditions<Rule, F>;
 } & {
   readonly [Rule in QuantifiersOf<D> as Rest<PathOf<Rule>, Prefix>]?:
@@ -83,10 +87,7 @@ type Rest<Path extends string, Prefix extends string> = Path extends `${Prefix}$
   ? End
   : never;
 
-type QuantifiersOf<D extends QueryRulesDeclaration> = Extract<
-  Members<D['quantifiers']>,
-  QuantifierRule
->;
+type QuantifiersOf<D extends RowRules> = Extract<Members<D['quantifiers']>, QuantifierRule>;
 
 type PathOf<Rule extends QuantifierRule> = Rule extends { readonly path: infer Path extends string }
   ? Path
@@ -107,10 +108,37 @@ type SortPath<Rule> = Rule extends string
     ? Path
     : never;
 
-type ClientSort<D extends QueryRulesDeclaration> =
+type ClientSort<D extends RowRules> =
   SortPath<Extract<Members<D['sorts']>, SortRule>> extends infer Path extends string
     ? Path | `-${Path}`
     : never;
+
+type ChildrenIn<D extends QueryRulesDeclaration> = 'children' extends keyof D
+  ? NonNullable<D['children']>
+  : Record<never, never>;
+
+/** The types of values by path from the children of an include. */
+interface ValuesBelow<F extends ValuesOf, Include extends string> {
+  readonly values: {
+    readonly [Path in keyof F['values'] as Rest<Path & string, `${Include}.`>]: F['values'][Path];
+  };
+}
+
+/** What a request asks of the children of one include. */
+interface AskedChildren<Rule extends RowRules, F extends ValuesOf> {
+  /** Conditions by path from the children; all of them hold. */
+  readonly filter?: ClientFilters<Rule, F> | undefined;
+  /** Paths from the children, the most significant first; a leading `-` means descending. */
+  readonly sort?: readonly ClientSort<Rule>[] | undefined;
+  /** Largest number of children of each parent. Default: that of the endpoint. */
+  readonly perPage?: number | undefined;
+}
+
+type ClientChildren<Children, F extends ValuesOf> = {
+  readonly [Path in keyof Children & string]?:
+    | AskedChildren<Extract<Children[Path], RowRules>, ValuesBelow<F, Path>>
+    | undefined;
+};
 
 /** Entries of a projection are bare names or full paths, or the wildcard of the relation. */
 type RelationField<Relation extends string, Field, Wildcards> = Field extends `${Relation}.*`
@@ -158,6 +186,8 @@ export interface ClientRequest<
   readonly fields?: readonly ClientField<D['fields'], F['wildcards']>[] | undefined;
   /** Relations to load; a nested one needs its parent in the list. */
   readonly includes?: readonly Members<D['includes']>[] | undefined;
+  /** What is asked of the children of relations with many rows, by the path of the relation, which is then included. */
+  readonly include?: ClientChildren<ChildrenIn<D>, F> | undefined;
   /** Text to search for. */
   readonly search?: Allowed<HasSearch<D>, string> | undefined;
   /** Page number, from 1; not together with `cursor`. */

@@ -2,7 +2,10 @@
 
 import { type FieldKind, nullsOf } from '../../schema/index.ts';
 import { assertCompiled } from '../declare/assert-compiled.ts';
+import { askedRowsOf } from '../declare/reached-models.ts';
 import type {
+  AskedRows,
+  CompiledChildren,
   CompiledFilter,
   CompiledInclude,
   CompiledQueryRules,
@@ -65,6 +68,22 @@ export interface DescribedInclude extends DescribedFields {
   readonly many: boolean;
   /** Largest number of rows that each row shows of a relation with many; null for no limit, and for other relations. */
   readonly maxChildren: number | null;
+  /** What may be asked of the children; absent where a client cannot choose them. */
+  readonly children?: DescribedChildren;
+}
+
+/** What a request may ask of the children of one include; paths begin at the children. */
+export interface DescribedChildren {
+  /** Paths that may be filtered. */
+  readonly filters: readonly DescribedFilter[];
+  /** How far groups of these filters may go; absent where there are none. */
+  readonly groups?: GroupsRule;
+  /** Relations of the children with `$some`, `$every` or `$none`; absent where there are none. */
+  readonly quantifiers?: readonly DescribedQuantifier[];
+  /** Paths that may be sorted by. */
+  readonly sorts: readonly DescribedSort[];
+  /** Largest `perPage`. */
+  readonly maxPerPage: number;
 }
 
 /** Pages of the endpoint. */
@@ -129,18 +148,19 @@ export function describeRules(rules: CompiledQueryRules): RulesDescription {
   assertCompiled(rules);
   const { mode, count, defaultPerPage, maxPerPage, allowUnpaginated, maxUnpaginatedRows } =
     rules.pagination;
-  const filters = [...rules.filters.values()];
+  const filters = askedRowsOf(rules).flatMap((rows) => [...rows.filters.values()]);
+  const { sorts, ...own } = askedOf(rules);
   return {
-    filters: filters.map(filterOf),
-    ...(rules.groups && { groups: { ...rules.groups } }),
-    ...(rules.quantifiers.size > 0 && { quantifiers: quantifiersOf(rules) }),
+    ...own,
     operators: operatorRows
       .filter(({ name }) => filters.some(({ operators }) => operators.has(name)))
       .map(({ name, arity, meaning }) => ({ name, arity, meaning })),
-    sorts: [...rules.sorts].map(([path, { nulls }]) => ({ path, nulls })),
+    sorts,
     ascendingNulls: nullsOf(rules.families),
     fields: { allowed: [...rules.root.allowed], default: [...rules.root.default] },
-    includes: [...rules.includes.values()].map(includeOf),
+    includes: [...rules.includes.values()].map((include) =>
+      includeOf(include, rules.children.get(include.path)),
+    ),
     search: rules.search.map(({ path }) => path),
     pagination: {
       mode,
@@ -153,6 +173,14 @@ export function describeRules(rules: CompiledQueryRules): RulesDescription {
     limits: { ...rules.limits },
   };
 }
+
+/** The filters and sorts of the rows of the endpoint, or of the children of an include. */
+const askedOf = (rows: AskedRows): Omit<DescribedChildren, 'maxPerPage'> => ({
+  filters: [...rows.filters.values()].map(filterOf),
+  ...(rows.groups && { groups: { ...rows.groups } }),
+  ...(rows.quantifiers.size > 0 && { quantifiers: quantifiersOf(rows) }),
+  sorts: [...rows.sorts].map(([path, { nulls }]) => ({ path, nulls })),
+});
 
 /** The relations with quantifiers, each before those behind it. */
 export function quantifiersOf({ quantifiers }: FilterLevel): DescribedQuantifier[] {
@@ -177,13 +205,10 @@ function filterOf({ target, operators, wholeDays }: CompiledFilter): DescribedFi
   };
 }
 
-function includeOf({
-  path,
-  parent,
-  relation,
-  projection,
-  maxChildren,
-}: CompiledInclude): DescribedInclude {
+function includeOf(
+  { path, parent, relation, projection, maxChildren }: CompiledInclude,
+  children: CompiledChildren | undefined,
+): DescribedInclude {
   return {
     path,
     parent,
@@ -191,5 +216,6 @@ function includeOf({
     maxChildren,
     allowed: [...projection.allowed],
     default: [...projection.default],
+    ...(children && { children: { ...askedOf(children), maxPerPage: children.maxPerPage } }),
   };
 }

@@ -3,6 +3,7 @@
 export { valueText } from './build-query.ts';
 export { describeRules } from './describe-rules.ts';
 export type {
+  DescribedChildren,
   DescribedFields,
   DescribedFilter,
   DescribedInclude,

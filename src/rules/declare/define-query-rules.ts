@@ -35,6 +35,7 @@ import { checkCursorFields, resolvePagination, resolveSettings } from './setting
 import { textHash } from '../plan/cursor/text-hash.ts';
 import type { CheckedDeclaration } from '../typed/declaration.ts';
 import type {
+  ChildFilterPaths,
   ClientValueAt,
   EntityOf,
   FieldsAt,
@@ -73,9 +74,9 @@ export function defineQueryRules<
     readonly model: Model;
     readonly entity: EntityOf<ModelNamed<Shape, Model>>;
     readonly values: {
-      readonly [Path in FilterPaths<Declaration['filters']>]: ClientValueAt<
-        Resolve<Shape, ModelNamed<Shape, Model>, Model, Path>
-      >;
+      readonly [
+        Path in FilterPaths<Declaration['filters']> | ChildFilterPaths<Declaration['children']>
+      ]: ClientValueAt<Resolve<Shape, ModelNamed<Shape, Model>, Model, Path>>;
     };
     readonly wildcards: {
       readonly [

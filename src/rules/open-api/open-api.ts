@@ -2,7 +2,12 @@
 
 import { nullsOf } from '../../schema/index.ts';
 import { assertCompiled } from '../declare/assert-compiled.ts';
-import type { CompiledFilter, CompiledQueryRules } from '../declare/compiled.ts';
+import type {
+  AskedRows,
+  CompiledChildren,
+  CompiledFilter,
+  CompiledQueryRules,
+} from '../declare/compiled.ts';
 import { type OperatorRow, operatorRows } from '../declare/operators.ts';
 import { quantifiersOf } from '../client/describe-rules.ts';
 import { acceptedValues } from '../plan/resolve-filters.ts';
@@ -46,6 +51,7 @@ export function openApiParameters(rules: CompiledQueryRules): OpenApiParameter[]
     ...sortParameter(rules),
     ...fieldsParameter(rules),
     ...includesParameter(rules),
+    ...[...rules.children.values()].flatMap(childrenParameters),
     ...searchParameter(rules),
     ...pageParameters(rules),
   ];
@@ -64,13 +70,39 @@ function pathList(name: string, description: string, paths: readonly string[]): 
   return [parameter(name, description, { type: 'array', items })];
 }
 
-function filterParameters(filter: CompiledFilter, rules: CompiledQueryRules): OpenApiParameter[] {
+/** The parameters about the children of an include. */
+function childrenParameters(children: CompiledChildren): OpenApiParameter[] {
+  const { path, filters, maxPerPage } = children;
+  const prefix = `include[${path}]`;
+  const perPage: OpenApiSchema = { type: 'integer', minimum: 1, maximum: maxPerPage };
+  return [
+    ...[...filters.values()].flatMap((filter) =>
+      filterParameters(filter, children, `${prefix}[filter]`),
+    ),
+    ...groupsParameter(children, `${prefix}[filter]`),
+    ...sortParameter(children, `${prefix}[sort]`),
+    parameter(
+      `${prefix}[perPage]`,
+      `The first \`${path}\` of each row, up to this number; a row that has more names the relation in \`$truncated\`.`,
+      perPage,
+    ),
+  ].map((each) => ({
+    ...each,
+    description: `Of the included \`${path}\`: ${each.description}`,
+  }));
+}
+
+function filterParameters(
+  filter: CompiledFilter,
+  rules: AskedRows,
+  prefix = 'filter',
+): OpenApiParameter[] {
   return operatorRows
     .filter(({ name }) => filter.operators.has(name))
     .map((row) =>
       parameter(
-        `filter[${filter.target.path}][${row.name}]`,
-        describe(filter, row),
+        `${prefix}[${filter.target.path}][${row.name}]`,
+        describe(filter, row, prefix),
         operandSchema(filter, row, rules),
       ),
     );
@@ -79,7 +111,7 @@ function filterParameters(filter: CompiledFilter, rules: CompiledQueryRules): Op
 function operandSchema(
   filter: CompiledFilter,
   { arity, need }: OperatorRow,
-  { limits }: CompiledQueryRules,
+  { limits }: AskedRows,
 ): OpenApiSchema {
   const { field } = filter.target;
   if (!field) return { type: 'boolean' };
@@ -98,7 +130,11 @@ function operandSchema(
   }
 }
 
-function describe(filter: CompiledFilter, { name, meaning, arity, need }: OperatorRow): string {
+function describe(
+  filter: CompiledFilter,
+  { name, meaning, arity, need }: OperatorRow,
+  prefix: string,
+): string {
   const { path, field, relation, hops } = filter.target;
   if (relation?.cardinality === 'many') {
     return `Keeps rows where \`${path}\` is empty (\`true\`) or is not empty (\`false\`).`;
@@ -113,20 +149,20 @@ function describe(filter: CompiledFilter, { name, meaning, arity, need }: Operat
     );
   }
   if (arity === 'list' || arity === 'pair') sentences.push(commaList);
-  if (name === 'eq') sentences.push(`\`filter[${path}]\` means the same.`);
+  if (name === 'eq') sentences.push(`\`${prefix}[${path}]\` means the same.`);
   return sentences.join(' ');
 }
 
 /** Groups and quantifiers as one object: its names are as many as a client likes. */
-function groupsParameter(rules: CompiledQueryRules): OpenApiParameter[] {
+function groupsParameter(rules: AskedRows, prefix = 'filter'): OpenApiParameter[] {
   const { groups } = rules;
   const related = quantifiersOf(rules);
   if (!groups && related.length === 0) return [];
   const sentences = ['Filters within others, which are written as those above.'];
   if (groups) {
     sentences.push(
-      '`filter[$or][0][path][operator]`, `filter[$or][1]…`: one of the members holds, and all filters of a member; ' +
-        '`filter[$and][0]…` and `filter[$not][path][operator]` accordingly. ' +
+      `\`${prefix}[$or][0][path][operator]\`, \`${prefix}[$or][1]…\`: one of the members holds, and all filters of a member; ` +
+        `\`${prefix}[$and][0]…\` and \`${prefix}[$not][path][operator]\` accordingly. ` +
         `At most ${groups.depth} groups within each other, with ${groups.terms} filters.`,
     );
   }
@@ -137,14 +173,14 @@ function groupsParameter(rules: CompiledQueryRules): OpenApiParameter[] {
   if (related[0]) {
     const { path, quantifiers } = related[0];
     sentences.push(
-      `A relation is written as \`filter[${path}][$${quantifiers[0]}]…\`, and one behind another with many rows within that one.`,
+      `A relation is written as \`${prefix}[${path}][$${quantifiers[0]}]…\`, and one behind another with many rows within that one.`,
     );
   }
-  const base = parameter('filter', sentences.join(' '), { type: 'object' });
+  const base = parameter(prefix, sentences.join(' '), { type: 'object' });
   return [{ ...base, style: 'deepObject', explode: true }];
 }
 
-function sortParameter(rules: CompiledQueryRules): OpenApiParameter[] {
+function sortParameter(rules: AskedRows, name = 'sort'): OpenApiParameter[] {
   const paths = [...rules.sorts.keys()].flatMap((path) => [path, `-${path}`]);
   const nulls =
     nullsOf(rules.families) === 'first'
@@ -153,7 +189,7 @@ function sortParameter(rules: CompiledQueryRules): OpenApiParameter[] {
   const description =
     'Order of the rows, by comma-separated paths in order of weight; a leading `-` is descending. ' +
     `Null comes ${nulls} unless the path says otherwise; ties are broken by the primary key, in the direction of the last sort.`;
-  return pathList('sort', description, paths);
+  return pathList(name, description, paths);
 }
 
 function fieldsParameter(rules: CompiledQueryRules): OpenApiParameter[] {

@@ -89,7 +89,7 @@ const optionTable = {
 } satisfies OptionTableOf<OpenApiOperationOptions>;
 
 /** Parameters of an endpoint of one row. */
-const ofItem: ReadonlySet<string> = new Set(['fields', 'includes']);
+const ofItem: ReadonlySet<string> = new Set(['fields', 'includes', 'include']);
 
 /**
  * Parameters, answer and errors of a list endpoint, as members of an OpenAPI 3.1 operation object:
@@ -108,7 +108,7 @@ export function openApiOperation(
   checkConfiguration('openApiOperation', options, optionTable);
   const isList = options.of !== 'item';
   const all = openApiParameters(rules);
-  const parameters = isList ? all : all.filter(({ name }) => ofItem.has(name));
+  const parameters = isList ? all : all.filter(({ name }) => ofItem.has(name.split('[')[0] ?? ''));
   return {
     parameters: options.body ? [] : parameters,
     ...(options.body && { requestBody: bodyOf(parameters) }),

@@ -1,7 +1,12 @@
 /** Refuses filters, sorts, search and settings of a rules literal at compile time that the registry does not allow. */
 
 import type { OpaqueKind, RegistryShape, TextualKind } from '../../schema/index.ts';
-import type { GroupsRule, PaginationRule, QueryRulesDeclaration } from '../declare/declaration.ts';
+import type {
+  ChildrenRule,
+  GroupsRule,
+  PaginationRule,
+  QueryRulesDeclaration,
+} from '../declare/declaration.ts';
 import type { OperatorName, OperatorsWith } from '../declare/operators.ts';
 import type {
   FoundField,
@@ -12,7 +17,7 @@ import type {
   RefusedName,
   Resolve,
 } from './paths.ts';
-import type { CheckedFields, CheckedIncludes } from './projections.ts';
+import type { CheckedFields, CheckedIncludes, IsListed } from './projections.ts';
 
 /**
  * The declaration as the registry allows it: the same type, with `Refused` in the position of each literal that does
@@ -48,12 +53,14 @@ type CheckedKeys<Shape extends RegistryShape, Of, Model extends string, Declarat
             ? KnownKeys<Declaration[Key], keyof GroupsRule>
             : Key extends 'quantifiers'
               ? CheckedQuantifiers<Declaration[Key], Shape, Of, Model>
-              : Key extends keyof QueryRulesDeclaration
-                ? Declaration[Key]
-                : RefusedName<
-                    `rules have no ${Key & string}; they have`,
-                    keyof QueryRulesDeclaration
-                  >;
+              : Key extends 'children'
+                ? CheckedChildren<Declaration[Key], Shape, Of, Model, Declaration, Native>
+                : Key extends keyof QueryRulesDeclaration
+                  ? Declaration[Key]
+                  : RefusedName<
+                      `rules have no ${Key & string}; they have`,
+                      keyof QueryRulesDeclaration
+                    >;
 };
 
 type KnownKeys<Of, Known extends string> = {
@@ -61,6 +68,42 @@ type KnownKeys<Of, Known extends string> = {
     ? Of[Key]
     : RefusedName<`there is no option ${Key & string}; use`, Known>;
 };
+
+/** The children of included relations; whether a relation has many rows is checked when the rules are compiled. */
+type CheckedChildren<
+  Children,
+  Shape extends RegistryShape,
+  Of,
+  Model extends string,
+  Declaration,
+  Native,
+> = {
+  readonly [Path in keyof Children]: IsListed<
+    Path,
+    'includes' extends keyof Declaration ? Declaration['includes'] : undefined
+  > extends true
+    ? ChildrenAt<Children[Path], Resolve<Shape, Of, Model, Path>, Path & string, Shape, Native>
+    : Refused<`${Path & string} is not in includes; add it, or drop its children`>;
+};
+
+type ChildrenAt<Rule, Found, Path extends string, Shape extends RegistryShape, Native> =
+  Found extends Refused<string>
+    ? Found
+    : Found extends FoundField
+      ? Refused<'a field has no children; name a relation'>
+      : Found extends FoundRelation
+        ? {
+            readonly [Key in keyof Rule]: Key extends 'filters' | 'sorts'
+              ? CheckedList<Rule[Key], Key, Shape, Found['target'], Path, Native>
+              : Key extends 'quantifiers'
+                ? CheckedQuantifiers<Rule[Key], Shape, Found['target'], Path>
+                : Key extends 'groups'
+                  ? KnownKeys<Rule[Key], keyof GroupsRule>
+                  : Key extends keyof ChildrenRule
+                    ? Rule[Key]
+                    : RefusedName<`children have no ${Key & string}; use`, keyof ChildrenRule>;
+          }
+        : Rule;
 
 type CheckedQuantifiers<List, Shape extends RegistryShape, Of, Model extends string> = {
   readonly [Index in keyof List]: List[Index] extends { readonly path: infer Path }

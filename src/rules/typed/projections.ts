@@ -82,7 +82,7 @@ type RelationProjections<
 };
 
 /** Whether the includes list the path; `true` where the compiler does not know. */
-type IsListed<Path, Includes> = Includes extends readonly (infer Listed)[]
+export type IsListed<Path, Includes> = Includes extends readonly (infer Listed)[]
   ? string extends Listed | Path
     ? true
     : Path extends Listed

@@ -28,6 +28,15 @@ export type EntityOf<Of> = Of extends { readonly entity: infer Entity } ? Entity
 
 export type FilterPaths<Filters> = Extract<Members<Filters>, { readonly path: string }>['path'];
 
+/** The paths of the filters of children, from the rows of the endpoint. */
+export type ChildFilterPaths<Children> = {
+  [Include in keyof Children & string]: Children[Include] extends {
+    readonly filters: infer Filters;
+  }
+    ? `${Include}.${FilterPaths<Filters>}`
+    : never;
+}[keyof Children & string];
+
 /** The relations whose `allowed` is a wildcard, and the empty path where every field of the root is allowed. */
 export type WildcardPaths<Fields, Includes> = Fields extends { readonly root: infer Root }
   ?
