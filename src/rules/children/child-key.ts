@@ -12,7 +12,7 @@ export const childParams: ReadonlySet<string> = new Set(['filter', 'sort', 'perP
 
 const form = /^include\[([^\]]*)\]\[([^\]]*)\]/;
 
-/** Parses a decoded name that begins with `include[`. */
+/** Parses a decoded name that is `include` or begins with `include[`. */
 export function childKey(name: string): RequestKey {
   const [whole = '', path = '', param = ''] = form.exec(name) ?? [];
   if (isPath(path) && childParams.has(param)) {

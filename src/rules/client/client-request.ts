@@ -113,9 +113,9 @@ type ClientSort<D extends RowRules> =
     ? Path | `-${Path}`
     : never;
 
-type ChildrenIn<D extends QueryRulesDeclaration> = 'children' extends keyof D
-  ? NonNullable<D['children']>
-  : Record<never, never>;
+type ChildrenIn<D extends QueryRulesDeclaration, F extends ValuesOf> = 'children' extends keyof D
+  ? ClientChildren<NonNullable<D['children']>, F>
+  : undefined;
 
 /** The types of values by path from the children of an include. */
 interface ValuesBelow<F extends ValuesOf, Include extends string> {
@@ -187,7 +187,7 @@ export interface ClientRequest<
   /** Relations to load; a nested one needs its parent in the list. */
   readonly includes?: readonly Members<D['includes']>[] | undefined;
   /** What is asked of the children of relations with many rows, by the path of the relation, which is then included. */
-  readonly include?: ClientChildren<ChildrenIn<D>, F> | undefined;
+  readonly include?: ChildrenIn<D, F> | undefined;
   /** Text to search for. */
   readonly search?: Allowed<HasSearch<D>, string> | undefined;
   /** Page number, from 1; not together with `cursor`. */

@@ -33,7 +33,9 @@ export function authoriseFilters(rules: AskedRows, filters: readonly RequestFilt
   for (const { path, operator, operatorName, within } of filters) {
     const level = within === undefined ? rules : levelOf(rules, within);
     const rule = level.filters.get(path);
-    if (!rule) throw fieldNotAllowed('filter', wholePath(level, path));
+    if (!rule) {
+      throw fieldNotAllowed('filter', level === rules ? path : wholePath(level, path));
+    }
     if (!operator || !rule.operators.has(operator.name)) {
       throw operatorNotAllowed(rule.whole ?? path, operatorName);
     }

@@ -75,7 +75,8 @@ export class RequestBuilder {
 
   /** Parses a decoded name. */
   keyOf(name: string): RequestKey {
-    return this.hasChildren && name.startsWith('include[') ? childKey(name) : requestKey(name);
+    const isOfChildren = name === 'include' || name.startsWith('include[');
+    return this.hasChildren && isOfChildren ? childKey(name) : requestKey(name);
   }
 
   /** Collects the request for the children of an include; `undefined` for one that the endpoint does not allow. */

@@ -1,6 +1,7 @@
 /** Public interface of the corpus: cases by topic. */
 
 import type { CorpusCase } from './case.ts';
+import { children } from './children.ts';
 import { errors } from './errors.ts';
 import { example } from './example.ts';
 import { groups } from './groups.ts';
@@ -41,6 +42,7 @@ export const corpus: { readonly [topic: string]: readonly CorpusCase[] } = {
   groups,
   quantifiers,
   includes,
+  children,
   search,
   native,
   limits,
