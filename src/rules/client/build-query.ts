@@ -108,7 +108,7 @@ function write({ filter, include = {}, ...given }: UntypedRequest): string {
     addValues(others, childKeys, (key) => `${prefix}[${key}]`);
     assertKnown(others, childKeys, `include.${path}`, 'filter');
   }
-  assertKnown(request, keys, 'a request', 'filter, include');
+  assertKnown(request, keys, 'a request', 'filter');
   return pairs.join('&');
 }
 
