@@ -6,6 +6,8 @@ import { optionTypes, tabledTypes } from './option-types.ts';
 /** Types without a table, by the reason. A type that is not found any more must leave the list. */
 const without: Readonly<Record<string, readonly string[]>> = {
   'results of other functions of the package, recognised as such': [
+    'AskedRows',
+    'CompiledChildren',
     'CompiledFilter',
     'CompiledInclude',
     'CompiledPagination',
@@ -13,6 +15,8 @@ const without: Readonly<Record<string, readonly string[]>> = {
     'CompiledQuantifier',
     'CompiledQueryRules',
     'CompiledScopes',
+    'DescribedChildren',
+    'StatementInputs',
     'CompiledSort',
     'FilterLevel',
     'RelationalSource',
