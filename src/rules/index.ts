@@ -31,6 +31,14 @@ export type {
   SortRule,
 } from './declare/declaration.ts';
 export { askedRowsOf } from './declare/reached-models.ts';
+export {
+  type Aggregate,
+  type AggregateField,
+  type AggregateRule,
+  type AggregateRules,
+  aggregateOf,
+  isAggregate,
+} from './aggregates/aggregate.ts';
 export { compiledRules } from './declare/assert-compiled.ts';
 export { hasOrder, operatorObstacle } from './declare/field-capability.ts';
 export { assertPair, assertSource, querySource } from './read/assert-source.ts';

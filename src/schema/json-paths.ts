@@ -46,8 +46,9 @@ export function checkedPaths(
   return Object.freeze({ ...paths });
 }
 
-/** Whether the field is a value within a json field: names of fields have no dots. */
-export const isJsonMember = ({ path }: FieldDescriptor): boolean => path.includes('.');
+/** Whether the field is a value within a json field: names of fields have no dots, and those of values over relations a `$`. */
+export const isJsonMember = ({ path }: FieldDescriptor): boolean =>
+  path.includes('.') && !path.includes('$');
 
 const members = new WeakMap<FieldDescriptor, Map<string, FieldDescriptor>>();
 

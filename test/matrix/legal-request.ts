@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import type { CompiledQueryRules, OperatorName } from '../../src/index.ts';
-import type { AskedRows, FilterLevel } from '../../src/rules/index.ts';
+import { type AskedRows, type FilterLevel, aggregateOf } from '../../src/rules/index.ts';
 import type { FieldKind } from '../../src/schema/index.ts';
 import type { World } from './fixtures/dataset.ts';
 import type { Stored } from './fixtures/model.ts';
@@ -32,7 +32,7 @@ const hazards = [
   '\uFFFD',
 ];
 
-const integers = ['0', '-1', '1', '2147483647', '-2147483648'];
+const integers = ['0', '-1', '1', '2', '3', '2147483647', '-2147483648'];
 const beside: { readonly [kind in FieldKind]?: readonly string[] } = {
   integer: integers,
   bigint: [...integers, '9007199254740992', '9223372036854775807', '-9223372036854775808'],
@@ -107,9 +107,13 @@ function operandsOf(
   if (operator === 'isNull' || !target?.field) {
     return fc.constantFrom('true', 'false').map((flag) => [flag]);
   }
-  const { field, model } = target;
-  const value = valueOf(world, model, field.path, field.kind);
-  if (/like$/i.test(operator)) return termOf(world, model, field.path).map((term) => [term]);
+  const { field } = target;
+  const over = aggregateOf(field);
+  // The values of a relation are near those of its rows.
+  const model = over?.of ? over.relation.target : target.model;
+  const name = over?.of?.path ?? field.path;
+  const value = valueOf(world, model, name, field.kind);
+  if (/like$/i.test(operator)) return termOf(world, model, name).map((term) => [term]);
   if (operator === 'between') return fc.array(value, { minLength: 2, maxLength: 2 });
   if (operator === 'in' || operator === 'notIn') {
     return fc.array(value, { minLength: 2, maxLength: 5 });

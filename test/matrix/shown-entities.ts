@@ -20,6 +20,7 @@ export function shownEntity(registry: SchemaRegistry, node: ProjectionNode, enti
     const value = entity[name] ?? null;
     row[name] = value === null ? null : kindRow(kind).present(value);
   }
+  for (const { path } of node.aggregates ?? []) row[path] = entity[path];
   for (const { path, cardinality, node: below } of node.relations) {
     const value = entity[path];
     const show = (one: unknown) => shownEntity(registry, below, one as Entity);

@@ -6,6 +6,7 @@ import { type CompiledChild, compileInclude } from './compile-include.ts';
 import type { ExistentialForm } from './dialect.ts';
 import type { LoweringContext } from './model-context.ts';
 import { columnOf, modelOf, relationOf } from './model-context.ts';
+import { aggregateSql } from './values/aggregate-value.ts';
 import { type LongTexts, longTextParts } from './values/long-texts.ts';
 import { lowerOrder, orderColumnsOf, orderSql } from './order/order.ts';
 import { type MergedParts, mergedTable } from './page/merged-table.ts';
@@ -72,6 +73,7 @@ function planContext(lowering: LoweringContext, plan: ResolvedPlan): PlanContext
       isSure({ enforced: lowering.enforced, scopes: plan.scopes }, relation, target),
     joinsOneRow: (relation) => joinsOneRow(lowering, relation),
     firstRow,
+    aggregate: aggregateSql,
   };
 }
 

@@ -1,7 +1,13 @@
 /** Compiles one condition on one column: the operator, the operand and the compared column. */
 
 import { type FieldDescriptor, fieldNamed, portableOrderKey } from '../../schema/index.ts';
-import type { PlanValue, ResolvedCondition, Rounding } from '../../rules/index.ts';
+import {
+  type PlanValue,
+  type ResolvedCondition,
+  type Rounding,
+  isAggregate,
+} from '../../rules/index.ts';
+import { aggregateColumn } from './values/aggregate-column.ts';
 import { convertedBinder } from './values/converted-value.ts';
 import { type Bind, binderOf, isNullSql } from './dialect.ts';
 import { listedMembers, membersInOrder } from './order/member-order.ts';
@@ -25,21 +31,31 @@ interface Compared {
   readonly bind: Bind;
 }
 
+/** The column of a field; a value over a relation is one of its type. */
+export const columnOfField = (
+  { context }: Scope,
+  { model }: Pick<JoinedModel, 'model'>,
+  field: FieldDescriptor,
+): PhysicalColumn =>
+  isAggregate(field) ? aggregateColumn(context, model, field) : columnOf(model, field.path);
+
 /** The column that an operator compares, and how its values are bound. */
 function compared(
-  { context: { dialect } }: Scope,
-  { model, unscoped }: JoinedModel,
+  scope: Scope,
+  joined: JoinedModel,
   field: FieldDescriptor,
   condition: ResolvedCondition,
   rounding: Rounding,
 ): Compared {
+  const { dialect } = scope.context;
+  const { model, unscoped } = joined;
   const { need } = condition.row;
   const inexact = field.kind === 'decimal' && !dialect.exactDecimals;
   if (field.portableOrderField && (need === 'order' || inexact)) {
     const column = columnOf(model, field.portableOrderField);
     return { column, bind: (value) => portableOrderKey(field, value) };
   }
-  const column = columnOf(model, field.path);
+  const column = columnOfField(scope, joined, field);
   // The scopes of a request have values of the host.
   const bind =
     column.codec && !unscoped
@@ -61,7 +77,8 @@ export function fieldCondition(
   operand: (inputs: StatementInputs) => ResolvedCondition['value'],
   isPart = false,
 ): Sql {
-  const written = isPart ? undefined : literalCondition(scope, joined, condition, field);
+  const written =
+    isPart || isAggregate(field) ? undefined : literalCondition(scope, joined, condition, field);
   return written ?? comparison(scope, joined, condition, field, operand);
 }
 
@@ -91,7 +108,9 @@ function comparison(
 ): Sql {
   const { row, value } = condition;
   const { dialect } = scope.context;
+  const computed = isAggregate(field) ? scope.context.aggregate(scope, joined, field) : null;
   const sqlOf = (column: PhysicalColumn): Sql => {
+    if (computed) return computed;
     const sql = columnSql(scope.context, joined.alias, column.name);
     return column.member ? dialect.jsonMember(column, column.member, sql) : sql;
   };
@@ -100,7 +119,7 @@ function comparison(
   const against = (rounding: Rounding) => compared(scope, joined, field, condition, rounding);
   switch (row.comparison) {
     case 'null': {
-      const column = columnOf(joined.model, field.path);
+      const column = columnOfField(scope, joined, field);
       const sql = sqlOf(column);
       return value === true
         ? isNullSql(dialect, sql, column, joined.optional)
@@ -108,7 +127,7 @@ function comparison(
     }
     case 'pattern': {
       const folded = row.need === 'foldedText' ? field.foldedField : undefined;
-      const column = columnOf(joined.model, folded ?? field.path);
+      const column = folded ? columnOf(joined.model, folded) : columnOfField(scope, joined, field);
       const ownCase = row.need === 'text' || folded !== undefined;
       const pattern = ownCase ? dialect.pattern : dialect.foldedPattern;
       const slot: Slot = {
@@ -142,6 +161,7 @@ function comparison(
       }
       const bound = ({ bind }: Compared, at: 0 | 1): Sql =>
         dialect.operand(column, { read: (inputs) => bind(many(inputs)[at] as PlanValue) });
+      if (computed) return [computed, ' between ', bound(low, 0), ' and ', bound(high, 1)];
       return [sqlOf(column), ' >= ', bound(low, 0), ' and ', sqlOf(column), ' <= ', bound(high, 1)];
     }
     case 'order': {

@@ -36,7 +36,7 @@ export interface OwnProbes {
   /** A condition that no index serves. */
   unserved(condition: Sql): Sql;
   /** An order term that no index serves. */
-  unread(term: string): string;
+  unread(term: Sql): Sql;
 }
 
 /** The SQL dialect of one database family. */
@@ -192,6 +192,8 @@ export interface Dialect {
     json: string,
     read: Slot['read'],
   ): Sql | undefined;
+  /** The sum, the smallest or the greatest of the values of a column; null where there are none. */
+  aggregate(type: 'sum' | 'min' | 'max', expression: string, column: PhysicalColumn): string;
   /** Whether decimals of more than 15 digits compare exactly. */
   readonly exactDecimals: boolean;
   /** Whether a column type stores instants with microseconds. */

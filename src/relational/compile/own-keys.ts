@@ -4,6 +4,7 @@ import {
   type ResolvedCondition,
   type ResolvedPlan,
   type ResolvedPredicate,
+  isAggregate,
   resolvedCondition,
   withMembers,
 } from '../../rules/index.ts';
@@ -38,7 +39,9 @@ function onOwnKey(context: PlanContext, root: string, condition: ResolvedConditi
   const { target, row, value } = condition;
   const { hops, field } = target;
   const last = hops.at(-1);
-  if (!last || last.cardinality === 'many' || last.nullable || !field) return condition;
+  if (!last || last.cardinality === 'many' || last.nullable || !field || isAggregate(field)) {
+    return condition;
+  }
   const crossed = hops.slice(0, -1);
   let model = modelOf(context, root);
   for (const { path } of crossed) model = modelOf(context, relationOf(model, path).target);

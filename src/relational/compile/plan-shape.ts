@@ -1,12 +1,14 @@
 /** The shape of a plan is everything except its values; plans of one shape share their statements. */
 
-import type {
-  OrderTerm,
-  ProjectionNode,
-  ResolvedCondition,
-  ResolvedPlan,
-  ResolvedPredicate,
+import {
+  type OrderTerm,
+  type ProjectionNode,
+  type ResolvedCondition,
+  type ResolvedPlan,
+  type ResolvedPredicate,
+  aggregateOf,
 } from '../../rules/index.ts';
+import type { FieldDescriptor } from '../../schema/index.ts';
 import type { Dialect } from './dialect.ts';
 import { positionForm } from './order/other-class.ts';
 import { rangeCount } from './values/shown-instants.ts';
@@ -20,6 +22,10 @@ const projectionShapes = new WeakMap<
 >();
 const orderShapes = new WeakMap<readonly OrderTerm[], string>();
 
+/** A path, with the condition of a value over a relation: rules may give one name to several. */
+const shapeOfPath = (path: string, field: FieldDescriptor | null): string =>
+  path + (aggregateOf(field)?.shape ?? '');
+
 function projectionShape(node: ProjectionNode, dialect: Dialect): string {
   const known = projectionShapes.get(node);
   if (known?.of === dialect) return known.shape;
@@ -28,7 +34,8 @@ function projectionShape(node: ProjectionNode, dialect: Dialect): string {
     const sorted = order ? `{${orderShape(order)}}` : '';
     return `${path}${maxChildren}${asked}${sorted}(${projectionShape(inner, dialect)})`;
   });
-  const shape = [...node.fields, ...relations].join();
+  const aggregates = (node.aggregates ?? []).map((field) => shapeOfPath(field.path, field));
+  const shape = [...node.fields, ...aggregates, ...relations].join();
   projectionShapes.set(node, { of: dialect, shape });
   return shape;
 }
@@ -36,7 +43,12 @@ function projectionShape(node: ProjectionNode, dialect: Dialect): string {
 function orderShape(order: readonly OrderTerm[]): string {
   let shape = orderShapes.get(order);
   if (shape === undefined) {
-    shape = order.map((term) => `${term.direction}${term.nulls}:${term.path}`).join();
+    shape = order
+      .map(
+        ({ direction, nulls, path, target }) =>
+          `${direction}${nulls}:${shapeOfPath(path, target.field)}`,
+      )
+      .join();
     orderShapes.set(order, shape);
   }
   return shape;
@@ -53,7 +65,8 @@ function predicateShape(predicate: ResolvedPredicate, dialect: Dialect): string 
     for (const member of predicate.predicates) shape += `${predicateShape(member, dialect)},`;
     return `${shape})`;
   }
-  const { path, operator, row, value, target } = predicate;
+  const { operator, row, value, target } = predicate;
+  const path = shapeOfPath(predicate.path, target.field);
   switch (row.comparison) {
     case 'null':
       return `${path}${value === true ? '!' : '?'}`;

@@ -1,11 +1,12 @@
 /** Compiles a predicate tree to SQL: `one` relations become joins, conditions through a `many` relation subqueries. */
 
-import type {
-  ConditionPredicate,
-  Predicate,
-  ResolvedCondition,
-  ResolvedPredicate,
-  ResolvedRelated,
+import {
+  type ConditionPredicate,
+  type Predicate,
+  type ResolvedCondition,
+  type ResolvedPredicate,
+  type ResolvedRelated,
+  aggregateOf,
 } from '../../rules/index.ts';
 import type { FieldKind, RelationDescriptor } from '../../schema/index.ts';
 import { fieldCondition } from './condition.ts';
@@ -234,6 +235,36 @@ export function through(
   form: ExistentialForm,
   inner: (scope: Scope, target: JoinedModel) => Sql | null,
 ): Sql {
+  const { context } = scope;
+  const { first, alias, from: fromSql, condition, where } = relatedRows(scope, joined, path, inner);
+  if (form === 'in' && condition) {
+    const outer = first.from.map((column) => columnSql(context, joined.alias, column));
+    const keys = first.to.map((column) => columnSql(context, alias, column)).join(', ');
+    const left = outer.length === 1 ? outer.join() : `(${outer.join(', ')})`;
+    return [`${left} in (select ${keys}`, fromSql, ' where ', condition, ')'];
+  }
+  const [start, close] = apart(form);
+  return [start, fromSql, ' where ', where, close];
+}
+
+/** The parts of a subquery over the rows of a relation. */
+interface RelatedRows {
+  /** The first join of the relation, and the alias of its table. */
+  readonly first: PhysicalHop;
+  readonly alias: string;
+  readonly from: Sql;
+  /** The condition of the rows without that of the join; `null` where there is none. */
+  readonly condition: Sql | null;
+  readonly where: Sql;
+}
+
+/** The rows at the end of a relation of one row that meet the inner condition. */
+export function relatedRows(
+  scope: Pick<Scope, 'context' | 'aliases'>,
+  joined: JoinedModel,
+  path: string,
+  inner: (scope: Scope, target: JoinedModel) => Sql | null,
+): RelatedRows {
   const { context, aliases } = scope;
   const { dialect } = context;
   const relation = relationOf(joined.model, path);
@@ -250,20 +281,13 @@ export function through(
     context.rowCondition(subScope, target, 'where'),
   ].filter((part) => part !== null);
   const condition = conditions.length === 0 ? null : join(conditions, ' and ');
-  const fromSql: Sql = [
+  const from: Sql = [
     ` from ${tableSql(context, first.table)} as ${dialect.quote(alias)}`,
     joinsSql(context, subScope.joins),
   ];
-  if (form === 'in' && condition) {
-    const outer = first.from.map((column) => columnSql(context, joined.alias, column));
-    const keys = first.to.map((column) => columnSql(context, alias, column)).join(', ');
-    const left = outer.length === 1 ? outer.join() : `(${outer.join(', ')})`;
-    return [`${left} in (select ${keys}`, fromSql, ' where ', condition, ')'];
-  }
   const correlation = pairs(context, joined.alias, first.from, alias, first.to);
   const where: Sql = condition ? [correlation, ' and ', condition] : correlation;
-  const [start, close] = apart(form);
-  return [start, fromSql, ' where ', where, close];
+  return { first, alias, from, condition, where };
 }
 
 /** The texts around a correlated subquery that tests whether it has a row. */
@@ -294,7 +318,13 @@ export function isSelective(predicate: ResolvedPredicate): boolean {
       const picks =
         (row.comparison === 'equality' || row.comparison === 'membership') && !row.negated;
       const { field, hops } = target;
-      return picks && field !== null && keyLike.has(field.kind) && !hops.some(isMany);
+      return (
+        picks &&
+        field !== null &&
+        !aggregateOf(field) &&
+        keyLike.has(field.kind) &&
+        !hops.some(isMany)
+      );
     }
     case 'or':
     case 'some':

@@ -3,7 +3,7 @@
  * scopes of models, which are conditions.
  */
 
-import type { ProjectionRelation, ResolvedPlan } from '../../rules/index.ts';
+import type { AggregateField, ProjectionRelation, ResolvedPlan } from '../../rules/index.ts';
 import { type RelationDescriptor, configurationError } from '../../schema/index.ts';
 import type { ExistentialForm } from './dialect.ts';
 import type { LoweringContext, ModelContext } from './model-context.ts';
@@ -55,6 +55,8 @@ export interface PlanContext extends LoweringContext {
     relation: PhysicalRelation,
     target: JoinedModel,
   ) => Sql;
+  /** A value over the rows of a relation of a joined model. */
+  readonly aggregate: (scope: Scope, joined: JoinedModel, field: AggregateField) => Sql;
 }
 
 /** A model in a statement, with its table alias. */

@@ -8,6 +8,7 @@ import type { SelectColumn } from './row-channel.ts';
 import type { JoinedModel, Scope } from './scope.ts';
 import { columnSql } from './sql-names.ts';
 import type { Sql } from './sql-text.ts';
+import { aggregateColumn } from './values/aggregate-column.ts';
 import { isUuidBytes } from './values/uuid-bytes.ts';
 
 /** A `many` include, which has its own statement. */
@@ -73,6 +74,11 @@ export class Selection {
       const column = columnOf(joined.model, name);
       return fieldReader(name, this.column(joined.alias, column), column);
     });
+    for (const field of projection.aggregates ?? []) {
+      const sql = this.#scope.context.aggregate(this.#scope, joined, field);
+      const column = aggregateColumn(this.#scope.context, joined.model, field);
+      fields.push(fieldReader(field.path, this.computed(sql, column), column));
+    }
     const relations = projection.relations.map((relation) =>
       relation.cardinality === 'many' ? this.#many(joined, relation) : this.#one(joined, relation),
     );

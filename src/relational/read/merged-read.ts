@@ -4,7 +4,9 @@ import {
   type CompiledQueryRules,
   type PlanValue,
   type ResolvedCondition,
+  type ResolvedPath,
   type ResolvedPlan,
+  aggregateOf,
   resolvePredicate,
 } from '../../rules/index.ts';
 import type { FieldDescriptor } from '../../schema/index.ts';
@@ -72,7 +74,8 @@ export function mergedParts(
   const { codec } = columnOf(modelOf(context, plan.model), field.path);
   if (codec && !codec.exact) return null;
   // Rows of a part are in the order of their own columns.
-  if (plan.order.some(({ target }) => target.hops.length > 0)) return null;
+  const isOwn = ({ hops, field: by }: ResolvedPath) => hops.length === 0 && !aggregateOf(by);
+  if (!plan.order.every(({ target }) => isOwn(target))) return null;
   const all = requiredConditions(plan.where);
   const [key = ''] = rules.schema.primaryKey;
   // The index of the key finds a few rows.

@@ -9,6 +9,7 @@ import type {
   ResolvedPlan,
   DatabaseFamily,
   QuerySource,
+  Row as PlainRow,
 } from '../../rules/index.ts';
 import { configurationError, type SchemaRegistry, checkConfiguration } from '../../schema/index.ts';
 import type { CompiledPlan, CompiledStatement } from '../compile/compile-plan.ts';
@@ -161,12 +162,24 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
   }
 
   /** The page of driver rows, with the lists of its `many` includes. */
-  #page(executor: E, driverRows: Rows): PageRows<Row> | Promise<PageRows<Row>> {
+  #page(
+    executor: E,
+    driverRows: Rows,
+    compiled = this.compiled,
+  ): PageRows<Row> | Promise<PageRows<Row>> {
     const read = (statement: StatementText, keys: StatementInputs['keys']) =>
       this.execution.run(executor, statement, { ...this.inputs, keys });
-    return readPage(this.plan, this.compiled, driverRows, read) as
+    return readPage(this.plan, compiled, driverRows, read) as
       | PageRows<Row>
       | Promise<PageRows<Row>>;
+  }
+
+  /** The rows of the page with another projection, where the ORM loads those of the page. */
+  async rowsOf(executor: E, projection: ResolvedPlan['projection']): Promise<PlainRow[]> {
+    const compiled = this.compiledFor(projection);
+    const found = await this.runStatement(executor, 'data', compiled.data);
+    const { rows } = await this.#page(executor, found, compiled);
+    return rows as PlainRow[];
   }
 
   async #count(executor: E): Promise<number> {

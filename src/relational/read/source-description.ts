@@ -24,6 +24,7 @@ import type { RowChannel } from '../compile/row-channel.ts';
 import { families } from '../families.ts';
 import type { Family } from '../family.ts';
 import type { CheckProfile } from '../profile/violation.ts';
+import { assertAggregates } from '../compile/values/aggregate-column.ts';
 import { planShape, whereShape } from '../compile/plan-shape.ts';
 import type { StatementInputs } from '../compile/sql-text.ts';
 import { mergedParts } from './merged-read.ts';
@@ -105,6 +106,7 @@ export class SourceDescription {
   assertRules(rules: CompiledQueryRules): void {
     if (this.#checked.has(rules)) return;
     assertOrders(rules, this.context);
+    assertAggregates(rules, this.context);
     this.#check?.(rules);
     this.#checked.add(rules);
   }

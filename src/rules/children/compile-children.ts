@@ -40,7 +40,8 @@ export function compileChildren(
     const inPlace = {
       attempt: <T>(work: () => T) => refusals.attempt(() => placed(path, work)),
     };
-    const filters = compileFilters(registry, target, rule.filters ?? [], families, limits, inPlace);
+    const base = { registry, model: target, families, limits, aggregates: new Map() };
+    const filters = compileFilters(base, rule.filters ?? [], inPlace);
     const rows: AskedRows = {
       model: target,
       schema,
@@ -48,7 +49,8 @@ export function compileChildren(
       filters,
       groups: rule.groups ? Object.freeze({ ...rule.groups }) : null,
       quantifiers: compileQuantifiers(registry, target, rule.quantifiers ?? [], filters, inPlace),
-      sorts: compileSorts(registry, target, rule.sorts ?? [], families, inPlace),
+      aggregates: base.aggregates,
+      sorts: compileSorts(base, rule.sorts ?? [], inPlace),
       families,
       limits,
     };

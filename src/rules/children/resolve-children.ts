@@ -37,7 +37,7 @@ export function authoriseChildren(
 ): readonly AuthorisedChildren[] {
   // The syntax of every list is checked before any authorisation.
   const read = [...(requests ?? [])].map(([path, request]) => {
-    const sorts = forChildren(path, 'sort', () => readSorts(items(request.sort)));
+    const sorts = forChildren(path, 'sort', () => readSorts(items(request.sort), false));
     return { path, request, sorts };
   });
   return read.map(({ path, request, sorts }) => {

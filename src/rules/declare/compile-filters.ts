@@ -3,12 +3,12 @@
 import {
   type FieldDescriptor,
   type Refusals,
-  type SchemaRegistry,
   configurationError,
   fieldKindRow,
 } from '../../schema/index.ts';
+import type { RulesBase } from '../aggregates/compile-aggregates.ts';
 import type { CompiledFilter } from './compiled.ts';
-import type { DatabaseFamily, FilterRule, QueryLimits } from './declaration.ts';
+import type { FilterRule, QueryLimits } from './declaration.ts';
 import { operatorObstacle } from './field-capability.ts';
 import { operators } from './operators.ts';
 import type { PlanValue } from '../plan/plan.ts';
@@ -17,17 +17,14 @@ import { resolvePath } from './resolve-path.ts';
 
 /** The compiled filters by path. */
 export function compileFilters(
-  registry: SchemaRegistry,
-  model: string,
+  { registry, model, families, limits, aggregates }: RulesBase,
   rules: readonly FilterRule[],
-  families: readonly DatabaseFamily[],
-  limits: QueryLimits,
   refusals: Pick<Refusals, 'attempt'>,
 ): ReadonlyMap<string, CompiledFilter> {
   const compiled = new Map<string, CompiledFilter>();
   const add = (rule: FilterRule) => {
     const { path } = rule;
-    const target = resolvePath(registry, model, path);
+    const target = aggregates.get(path) ?? resolvePath(registry, model, path);
     if (!target) {
       throw refusal(path, unresolved(registry, model, path, 'field or relation'));
     }

@@ -1,12 +1,9 @@
 /** Compiles `fields`, with wildcards, and `includes` of a declaration and refuses those that cannot work. */
 
 import { knownNames } from '../../lib/index.ts';
-import {
-  type QuerySchema,
-  type Refusals,
-  type SchemaRegistry,
-  configurationError,
-} from '../../schema/index.ts';
+import { type QuerySchema, type Refusals, configurationError } from '../../schema/index.ts';
+import { type AggregateField, aggregateOf } from '../aggregates/aggregate.ts';
+import type { RulesBase } from '../aggregates/compile-aggregates.ts';
 import type { CompiledInclude, CompiledProjection } from './compiled.ts';
 import type {
   ProjectionRule,
@@ -19,17 +16,17 @@ import { resolvePath } from './resolve-path.ts';
 export function compileRoot(
   schema: QuerySchema,
   fields: QueryRulesDeclaration['fields'],
+  aggregates: RulesBase['aggregates'],
 ): CompiledProjection {
   const root = fields === 'all' ? fields : fields.root;
-  if (root !== 'all') return compileProjection(schema, 'root', null, root);
+  if (root !== 'all') return compileProjection(schema, 'root', null, root, aggregates);
   const names = visibleFields(schema);
-  return compileProjection(schema, 'root', null, { allowed: names, default: names });
+  return compileProjection(schema, 'root', null, { allowed: names, default: names }, aggregates);
 }
 
 /** Includes by path. A parent must be listed before its children. */
 export function compileIncludes(
-  registry: SchemaRegistry,
-  model: string,
+  { registry, model, aggregates }: RulesBase,
   includes: readonly string[],
   fields: QueryRulesDeclaration['fields'],
   maxChildren: number | false,
@@ -73,7 +70,7 @@ export function compileIncludes(
         target,
         relation: target.relation,
         maxChildren: (isMany && (rule.maxChildren ?? maxChildren)) || null,
-        projection: compileProjection(schema, path, path, rule),
+        projection: compileProjection(schema, path, path, rule, aggregates),
       }),
     );
   };
@@ -106,6 +103,7 @@ function compileProjection(
   place: string,
   relationPath: string | null,
   rule: ProjectionRule,
+  declared: RulesBase['aggregates'],
 ): CompiledProjection {
   const visible = visibleFields(schema);
   const prefix = relationPath === null ? '' : `${relationPath}.`;
@@ -116,8 +114,14 @@ function compileProjection(
     throw refusal('fields', place, 'a wildcard stands alone in allowed; drop the other entries.');
   }
   const allowed = wildcard ? visible : names;
+  const aggregates = new Map<string, AggregateField>();
   for (const name of allowed) {
     if (visible.includes(name)) continue;
+    const aggregate = ownAggregate(declared, prefix, name);
+    if (aggregate) {
+      aggregates.set(name, aggregate);
+      continue;
+    }
     throw refusal(
       'fields',
       place,
@@ -142,7 +146,18 @@ function compileProjection(
   return Object.freeze({
     allowed: new Set(allowed),
     default: Object.freeze([...new Set(defaults)]),
+    ...(aggregates.size > 0 && { aggregates }),
   });
+}
+
+/** The value over a relation of the projected rows themselves, as `posts.$count`; that of a row behind them is shown there. */
+function ownAggregate(
+  declared: RulesBase['aggregates'],
+  prefix: string,
+  name: string,
+): AggregateField | undefined {
+  const field = declared.get(`${prefix}${name}`)?.field;
+  return field?.path === name && aggregateOf(field) ? (field as AggregateField) : undefined;
 }
 
 function refusal(rule: string, path: string, message: string) {

@@ -1,10 +1,11 @@
 /** Compiles the `quantifiers` of a declaration: the relations whose rows a request may ask to meet conditions together. */
 
 import { type Refusals, type SchemaRegistry, configurationError } from '../../schema/index.ts';
+import { aggregateOf } from '../aggregates/aggregate.ts';
 import type { CompiledFilter, CompiledQuantifier, FilterLevel, ResolvedPath } from './compiled.ts';
 import type { Quantifier, QuantifierRule } from './declaration.ts';
 import { unresolved } from './known-paths.ts';
-import { resolvePath } from './resolve-path.ts';
+import { pathFrom, resolvePath } from './resolve-path.ts';
 
 const every: readonly Quantifier[] = ['some', 'every', 'none'];
 
@@ -75,7 +76,10 @@ function filtersFrom(
   const found = new Map<string, CompiledFilter>();
   for (const [whole, filter] of filters) {
     if (!whole.startsWith(`${path}.`)) continue;
-    const target = resolvePath(registry, model, whole.slice(path.length + 1));
+    const rest = whole.slice(path.length + 1);
+    const target = aggregateOf(filter.target.field)
+      ? pathFrom(filter.target, path.split('.').length)
+      : resolvePath(registry, model, rest);
     if (target) found.set(target.path, Object.freeze({ ...filter, target, whole }));
   }
   return found;

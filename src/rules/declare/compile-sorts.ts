@@ -1,30 +1,23 @@
 /** Compiles the `sorts` of a declaration and refuses paths without a total order. */
 
-import {
-  type Refusals,
-  type SchemaRegistry,
-  configurationError,
-  isJsonMember,
-  kindRow,
-} from '../../schema/index.ts';
+import { type Refusals, configurationError, isJsonMember, kindRow } from '../../schema/index.ts';
+import type { RulesBase } from '../aggregates/compile-aggregates.ts';
 import type { CompiledSort } from './compiled.ts';
-import type { DatabaseFamily, SortRule } from './declaration.ts';
+import type { SortRule } from './declaration.ts';
 import { hasOrder, waysOut } from './field-capability.ts';
 import { kindOverride, unresolved } from './known-paths.ts';
 import { resolvePath } from './resolve-path.ts';
 
 /** The compiled sorts by path. */
 export function compileSorts(
-  registry: SchemaRegistry,
-  model: string,
+  { registry, model, families, aggregates }: RulesBase,
   rules: readonly SortRule[],
-  families: readonly DatabaseFamily[],
   refusals: Pick<Refusals, 'attempt'>,
 ): ReadonlyMap<string, CompiledSort> {
   const compiled = new Map<string, CompiledSort>();
   const add = (rule: SortRule) => {
     const { path, nulls = null } = typeof rule === 'string' ? { path: rule } : rule;
-    const target = resolvePath(registry, model, path);
+    const target = aggregates.get(path) ?? resolvePath(registry, model, path);
     if (!target?.field) {
       throw refusal(
         path,

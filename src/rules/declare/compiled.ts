@@ -13,6 +13,7 @@ import type {
   QueryLimits,
   QueryRulesDeclaration,
 } from './declaration.ts';
+import type { AggregateField } from '../aggregates/aggregate.ts';
 import type { RulesTypes } from '../typed/rules-types.ts';
 import type { OperatorName } from './operators.ts';
 import type { CursorForm } from '../plan/cursor/cursor-form.ts';
@@ -67,6 +68,8 @@ export interface AskedRows extends FilterLevel {
   readonly registry: SchemaRegistry;
   /** How far groups of filters may go; `null` where there are none. */
   readonly groups: GroupsRule | null;
+  /** Values over the rows of relations, by path; none for children. */
+  readonly aggregates: ReadonlyMap<string, ResolvedPath>;
   /** Sorts by path from the rows. */
   readonly sorts: ReadonlyMap<string, CompiledSort>;
   /** Database families on which the rules may run. */
@@ -107,6 +110,8 @@ export interface CompiledProjection {
   readonly allowed: ReadonlySet<string>;
   /** Fields that are shown where a request asks for none. */
   readonly default: readonly string[];
+  /** The values over relations among them, by name; absent where there are none. */
+  readonly aggregates?: ReadonlyMap<string, AggregateField>;
 }
 
 /** One relation that a client may include, by its full path. */

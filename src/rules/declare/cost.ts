@@ -6,10 +6,11 @@
 import { QueryError, type RelationDescriptor } from '../../schema/index.ts';
 import type { AuthorisedChildren } from '../children/resolve-children.ts';
 import { isNumbered, quantifierOf } from '../request/group-key.ts';
-import type { ProjectionNode } from '../plan/plan.ts';
+import { aggregateOf } from '../aggregates/aggregate.ts';
+import type { OrderTerm, ProjectionNode } from '../plan/plan.ts';
 import type { ListRequest } from '../request/list-request.ts';
 import { assertCompiled } from './assert-compiled.ts';
-import type { CompiledFilter, CompiledQueryRules, FilterLevel } from './compiled.ts';
+import type { CompiledFilter, CompiledQueryRules, FilterLevel, ResolvedPath } from './compiled.ts';
 import { type OperatorRow, operatorRow } from './operators.ts';
 import { crossedRelations } from './resolve-path.ts';
 
@@ -23,11 +24,11 @@ const weights = {
   one: 1,
   /** A relation with many rows. */
   many: 10,
-  /** An included relation with many rows. */
+  /** An included relation with many rows, or a value over it for each row that is shown. */
   children: 5,
 } as const;
 
-/** The budget of endpoints with groups or quantifiers, unless their settings name another one. */
+/** The budget of endpoints with groups, quantifiers or aggregates, unless their settings name another one. */
 export const usualBudget = 100;
 
 /** The cost of one term of a request. */
@@ -60,8 +61,8 @@ const includeCost = (rules: CompiledQueryRules, path: string): number =>
   rules.includes.get(path)?.relation.cardinality === 'many' ? weights.children : weights.one;
 
 /**
- * The costs of the terms of a request to the endpoint, as rows for `console.table`: its filters, quantifiers, included relations
- * and search. A request whose terms cost more than `limits.cost` is refused with QUERY_TOO_EXPENSIVE.
+ * The costs of the terms of a request to the endpoint, as rows for `console.table`: its filters, quantifiers, included relations,
+ * values over relations and search. A request whose terms cost more than `limits.cost` is refused with QUERY_TOO_EXPENSIVE.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when `rules` is not the result of `defineQueryRules`
  */
@@ -89,12 +90,27 @@ export function explainCost(rules: CompiledQueryRules): TermCost[] {
       rows.push({ term: `${prefix}[sort]=${path}`, cost: childSortCost(target.hops) });
     }
   }
+  for (const [path, { target }] of rules.sorts) {
+    if (aggregateOf(target.field)) rows.push({ term: `sort=${path}`, cost: sortCost(target) });
+  }
+  for (const term of shownAggregates(rules)) rows.push({ term, cost: weights.children });
   for (const path of rules.includes.keys()) {
     rows.push({ term: `includes=${path}`, cost: includeCost(rules, path) });
   }
   if (rules.search.length > 0) rows.push({ term: 'search', cost: searchCost(rules) });
   return rows;
 }
+
+/** A value over a relation is worked out for every row that is sorted by it. */
+const sortCost = (target: ResolvedPath): number =>
+  weights.term + relationsCost(crossedRelations(target)) + weights.unserved;
+
+const shownAggregates = ({ root, includes }: CompiledQueryRules): string[] => [
+  ...[...(root.aggregates?.keys() ?? [])].map((name) => `fields=${name}`),
+  ...[...includes].flatMap(([path, { projection }]) =>
+    [...(projection.aggregates?.keys() ?? [])].map((name) => `fields=${path}.${name}`),
+  ),
+];
 
 /** A subquery within others is run for the rows of these. */
 const quantifierCost = ({ target }: Pick<CompiledFilter, 'target'>, depth: number): number =>
@@ -109,12 +125,17 @@ export function checkCost(
   rules: CompiledQueryRules,
   { filters, search }: Pick<ListRequest, 'filters' | 'search'>,
   shown: ProjectionNode,
+  order: readonly OrderTerm[],
   children: readonly AuthorisedChildren[] = [],
 ): void {
   const { cost: maxCost } = rules.limits;
   if (maxCost === undefined) return;
   const costs = new Map<string, number>();
-  const addIncludes = ({ relations }: ProjectionNode, before: string) => {
+  for (const { path, target } of order) {
+    if (aggregateOf(target.field)) costs.set(`sort=${path}`, sortCost(target));
+  }
+  const addIncludes = ({ relations, aggregates = [] }: ProjectionNode, before: string) => {
+    for (const { path } of aggregates) costs.set(`fields=${before}${path}`, weights.children);
     for (const { path, node } of relations) {
       costs.set(`includes=${before}${path}`, includeCost(rules, before + path));
       addIncludes(node, `${before}${path}.`);

@@ -1,6 +1,7 @@
 /** The rules declaration of an endpoint, and the settings shared by the endpoints of a host. */
 
 import { type DatabaseFamily, databaseFamilies } from '../../schema/index.ts';
+import type { AggregateRules } from '../aggregates/aggregate.ts';
 import type { OperatorName } from './operators.ts';
 import type { ModelScopes } from './scopes.ts';
 
@@ -144,6 +145,12 @@ export interface QueryRulesDeclaration {
   readonly groups?: GroupsRule;
   /** Relations of which a request may ask that one row, every row or no row meets several conditions. Default: none. */
   readonly quantifiers?: readonly QuantifierRule[];
+  /**
+   * Values over the rows of relations, by the path of the relation: their number, and the sum, the smallest and the
+   * greatest value of a field. Filters, sorts and fields of these rules then name them like fields, as in
+   * `{ path: 'posts.$count', operators: ['gte'] }`. `'all'` and wildcards do not stand for them. Default: none.
+   */
+  readonly aggregates?: AggregateRules;
   /** Paths that a client may sort by. Default: none. */
   readonly sorts?: readonly SortRule[];
   /**
@@ -183,7 +190,7 @@ export interface QueryLimits {
   readonly maxOffset: number;
   /**
    * Largest cost of a request, of which `explainCost` shows the terms. Default: 100 for an endpoint with groups,
-   * quantifiers or `children`, and none for others.
+   * quantifiers, aggregates or `children`, and none for others.
    */
   readonly cost?: number;
 }

@@ -15,6 +15,7 @@ import {
   nullsOf,
 } from '../../schema/index.ts';
 import type { CompiledProjection, CompiledQueryRules } from './compiled.ts';
+import { compileAggregates } from '../aggregates/compile-aggregates.ts';
 import { compileFilters } from './compile-filters.ts';
 import { compileQuantifiers } from './compile-quantifiers.ts';
 import { compileIncludes, compileRoot } from './compile-projections.ts';
@@ -33,6 +34,7 @@ import { defineQueryRulesTable } from './option-tables.ts';
 import { type ScopeOf, compileScopes } from './scopes.ts';
 import { checkCursorFields, resolvePagination, resolveSettings } from './settings.ts';
 import { textHash } from '../plan/cursor/text-hash.ts';
+import type { ShownAggregates, ShownValue } from '../typed/aggregates.ts';
 import type { CheckedDeclaration } from '../typed/declaration.ts';
 import type {
   ChildFilterPaths,
@@ -78,6 +80,11 @@ export function defineQueryRules<
         Path in FilterPaths<Declaration['filters']> | ChildFilterPaths<Declaration['children']>
       ]: ClientValueAt<Resolve<Shape, ModelNamed<Shape, Model>, Model, Path>>;
     };
+    readonly aggregates: {
+      readonly [Path in ShownAggregates<Declaration['fields']>]: ShownValue<
+        Resolve<Shape, ModelNamed<Shape, Model>, Model, Path>
+      >;
+    };
     readonly wildcards: {
       readonly [
         Path in WildcardPaths<Declaration['fields'], Declaration['includes']>
@@ -113,11 +120,13 @@ export function defineQueryRules(
   const { families, limits, passthroughParams, cursors } = resolveSettings(settings, registry);
   const filters = rules.filters ?? [];
   const refusals = new Refusals();
-  const root = refusals.attempt(() => compileRoot(schema, rules.fields));
-  const compiledFilters = compileFilters(registry, rootModel, filters, families, limits, refusals);
+  const none = { registry, model: rootModel, families, limits, aggregates: new Map() };
+  const aggregates = compileAggregates(none, rules.aggregates ?? {}, refusals);
+  const base = { ...none, aggregates };
+  const root = refusals.attempt(() => compileRoot(schema, rules.fields, aggregates));
+  const compiledFilters = compileFilters(base, filters, refusals);
   const includes = compileIncludes(
-    registry,
-    rootModel,
+    base,
     rules.includes ?? [],
     rules.fields,
     settings.maxChildren ?? 100,
@@ -138,7 +147,8 @@ export function defineQueryRules(
       compiledFilters,
       refusals,
     ),
-    sorts: compileSorts(registry, rootModel, rules.sorts ?? [], families, refusals),
+    aggregates,
+    sorts: compileSorts(base, rules.sorts ?? [], refusals),
     root: root as CompiledProjection,
     includes,
     children: compileChildren(
@@ -166,9 +176,11 @@ export function defineQueryRules(
   return Object.freeze({ ...compiled, scopes: compileScopes(compiled, settings.scopes) });
 }
 
-/** The limits, with the usual budget where requests may say more than a conjunction. */
+/** The limits, with the usual budget where requests may say more than a conjunction, or ask for values over relations. */
 function withBudget(rules: QueryRulesDeclaration, limits: QueryLimits): QueryLimits {
-  const isPlain = !rules.groups && !rules.children && (rules.quantifiers ?? []).length === 0;
+  const { groups, children, quantifiers = [], aggregates = {} } = rules;
+  const isPlain =
+    !groups && !children && quantifiers.length === 0 && Object.keys(aggregates).length === 0;
   return isPlain ? limits : Object.freeze({ cost: usualBudget, ...limits });
 }
 

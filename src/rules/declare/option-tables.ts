@@ -3,6 +3,7 @@
 import * as option from '../../lib/option-rows.ts';
 import type { OptionTableOf } from '../../lib/index.ts';
 import { familiesRow } from '../../schema/index.ts';
+import type { AggregateRule } from '../aggregates/aggregate.ts';
 import type {
   ChildrenRule,
   FieldsRule,
@@ -36,6 +37,14 @@ const quantifierTable = {
   path: option.required(option.string),
   quantifiers: option.nonEmptyListOf(option.oneOf('some', 'every', 'none')),
 } satisfies OptionTableOf<Exclude<QuantifierRule, string>>;
+
+const aggregateTable = {
+  count: option.boolean,
+  sum: strings,
+  min: strings,
+  max: strings,
+  where: option.recordOf(option.plainObject),
+} satisfies OptionTableOf<AggregateRule>;
 
 const sortTable = {
   path: option.required(option.string),
@@ -94,6 +103,7 @@ const rulesTable = {
   filters: filtersRow,
   groups: option.objectOf(groupsTable),
   quantifiers: quantifiersRow,
+  aggregates: option.recordOf(option.objectOf(aggregateTable)),
   sorts: sortsRow,
   fields: option.required(
     option.either(

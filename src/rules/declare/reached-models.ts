@@ -1,6 +1,8 @@
 /** The models and relations that an endpoint's rules reach; all of them must fit the source. */
 
 import type { RelationDescriptor } from '../../schema/index.ts';
+import { aggregateOf } from '../aggregates/aggregate.ts';
+import type { ResolvedPredicate } from '../plan/plan.ts';
 import type { AskedRows, CompiledQueryRules } from './compiled.ts';
 import { crossedRelations } from './resolve-path.ts';
 
@@ -28,11 +30,21 @@ export function reachedModels(rules: CompiledQueryRules): ReachedModels {
       follow(model, crossedRelations(target));
     }
   }
-  for (const path of [
-    ...[...rules.includes.values()].map(({ target }) => target),
-    ...rules.search,
-  ]) {
+  const aggregates = [...rules.aggregates.values()];
+  const includes = [...rules.includes.values()].map(({ target }) => target);
+  for (const path of [...includes, ...rules.search, ...aggregates]) {
     follow(rules.model, crossedRelations(path));
+  }
+  const followAll = (from: string, predicate: ResolvedPredicate) => {
+    const target = 'target' in predicate ? predicate.target : undefined;
+    if (target) follow(from, crossedRelations(target));
+    if (predicate.type === 'condition') return;
+    const inner = target?.relation?.target ?? from;
+    for (const member of predicate.predicates) followAll(inner, member);
+  };
+  for (const { field } of aggregates) {
+    const { relation, where } = aggregateOf(field) ?? {};
+    if (relation && where) followAll(relation.target, where);
   }
   for (const { from, target } of rules.scopes?.conditions ?? []) {
     follow(from, crossedRelations(target));

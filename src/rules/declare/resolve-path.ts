@@ -7,6 +7,7 @@ import {
   jsonMember,
   relationNamed,
 } from '../../schema/index.ts';
+import { aggregateOf } from '../aggregates/aggregate.ts';
 import type { ResolvedPath } from './compiled.ts';
 
 /**
@@ -47,7 +48,23 @@ export function resolvePath(
   });
 }
 
-/** Every relation that a path crosses, the last segment included. */
-export function crossedRelations({ hops, relation }: ResolvedPath): readonly RelationDescriptor[] {
-  return relation ? [...hops, relation] : hops;
+/** The rest of a path behind its first relations; `null` where it does not cross so many. */
+export function pathFrom(target: ResolvedPath, crossed: number): ResolvedPath | null {
+  if (target.hops.length < crossed) return null;
+  const hops = target.hops.slice(crossed);
+  const path = target.path.split('.').slice(crossed).join('.');
+  const crossesMany = crossedRelations({ ...target, field: null, hops }).some(
+    ({ cardinality }) => cardinality === 'many',
+  );
+  return Object.freeze({ ...target, path, hops, crossesMany });
+}
+
+/** Every relation that a path crosses, the last segment included, and that of a value over its rows. */
+export function crossedRelations({
+  hops,
+  relation,
+  field,
+}: ResolvedPath): readonly RelationDescriptor[] {
+  const last = relation ?? aggregateOf(field)?.relation;
+  return last ? [...hops, last] : hops;
 }

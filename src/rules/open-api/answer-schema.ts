@@ -69,7 +69,7 @@ function fieldSchema({ kind, unsigned, nullable, enumValues }: FieldDescriptor) 
 function modelSchema(
   rules: CompiledQueryRules,
   model: string,
-  { allowed }: CompiledProjection,
+  { allowed, aggregates }: CompiledProjection,
   path: string | null,
 ): OpenApiAnswerSchema {
   const fields = rules.registry.get(model)?.fields ?? [];
@@ -77,6 +77,7 @@ function modelSchema(
   for (const field of fields) {
     if (allowed.has(field.path)) properties[field.path] = fieldSchema(field);
   }
+  for (const [name, field] of aggregates ?? []) properties[name] = fieldSchema(field);
   const bounded: string[] = [];
   for (const include of rules.includes.values()) {
     if (include.parent !== path) continue;

@@ -7,6 +7,7 @@ import type { SchemaRegistry } from '../../schema/index.ts';
 import type { ResolvedPath } from '../declare/compiled.ts';
 import { operatorRow } from '../declare/operators.ts';
 import { resolvedTarget } from '../declare/path-target.ts';
+import { pathFrom } from '../declare/resolve-path.ts';
 import type { PlanValue, RelatedQuantifier, ResolvedCondition, ResolvedPredicate } from './plan.ts';
 import { relatedPredicate, resolvedCondition } from './resolved.ts';
 
@@ -65,7 +66,7 @@ function negatedCondition(
     // One related row that meets a condition is enough, so that its negation is that none does.
     const hops = target.hops.slice(0, many + 1).map((hop) => hop.path);
     const outer = hops.join('.');
-    const inner = resolvedTarget(registry, relation.target, target.path.slice(outer.length + 1));
+    const inner = pathFrom(target, hops.length);
     return relatedPredicate('none', resolvedTarget(registry, model, outer) as ResolvedPath, [
       resolvedCondition(inner as ResolvedPath, row, value),
     ]);

@@ -166,9 +166,12 @@ export function authorise(
     includesKey === null || fieldsKey === null ? null : `${includesKey}\n${fieldsKey}`;
   let order = sortKey === null ? undefined : orders.get(sortKey);
   let projection = shownKey === null ? undefined : projections.get(shownKey);
+  const hasAggregates = rules.aggregates.size > 0;
   // The syntax of every list is checked before any authorisation.
-  const sorts = order ? null : readSorts(items(request.sort, 'sort'));
-  const fields = projection ? null : readPaths(items(request.fields, 'fields'), 'fields');
+  const sorts = order ? null : readSorts(items(request.sort, 'sort'), hasAggregates);
+  const fields = projection
+    ? null
+    : readPaths(items(request.fields, 'fields'), 'fields', hasAggregates);
   const paths = projection ? null : readPaths(items(request.includes, 'includes'), 'includes');
   const children = authoriseChildren(rules, request.children);
   const includes = paths && resolveIncludes(rules, [...paths, ...asked]);
@@ -184,7 +187,7 @@ export function authorise(
   if (request.search?.trim() && rules.search.length === 0) {
     throw fieldNotAllowed('search', undefined);
   }
-  checkCost(rules, request, projection as ProjectionNode, children);
+  checkCost(rules, request, projection as ProjectionNode, order as readonly OrderTerm[], children);
   return {
     order: order as readonly OrderTerm[],
     projection: projection as ProjectionNode,

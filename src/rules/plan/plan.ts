@@ -1,5 +1,6 @@
 /** The validated plan of one request: plain frozen data with the names of models, fields and relations, never SQL. */
 
+import type { AggregateField } from '../aggregates/aggregate.ts';
 import type { ResolvedPath } from '../declare/compiled.ts';
 import type { OperatorName, OperatorRow } from '../declare/operators.ts';
 
@@ -87,6 +88,8 @@ export interface ProjectionNode {
   readonly model: string;
   /** Selected fields, in the order of the answer. */
   readonly fields: readonly string[];
+  /** Selected values over relations, which follow the fields. Absent where there are none. */
+  readonly aggregates?: readonly AggregateField[];
   /** Included relations. */
   readonly relations: readonly ProjectionRelation[];
 }

@@ -14,15 +14,15 @@ interface RequestedSort {
 }
 
 /**
- * Reads the items of `sort`.
+ * Reads the items of `sort`; `aggregates` tells whether the endpoint has values over relations.
  *
  * @throws {QueryError} QUERY_SYNTAX_INVALID when an item is not a path.
  */
-export function readSorts(items: readonly string[]): RequestedSort[] {
+export function readSorts(items: readonly string[], aggregates: boolean): RequestedSort[] {
   return items.map((item) => {
     const descending = item.startsWith('-');
     const path = descending ? item.slice(1) : item;
-    if (!isPath(path)) throw wrongForm('sort');
+    if (!isPath(path, aggregates)) throw wrongForm('sort');
     return { path, descending };
   });
 }

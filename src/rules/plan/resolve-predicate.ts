@@ -4,7 +4,7 @@ import { QueryError, configurationError } from '../../schema/index.ts';
 import type { CompiledQueryRules, ResolvedPath } from '../declare/compiled.ts';
 import { operatorObstacle } from '../declare/field-capability.ts';
 import { operators } from '../declare/operators.ts';
-import { pathTarget } from '../declare/path-target.ts';
+import { type PathRules, pathTarget } from '../declare/path-target.ts';
 import type {
   ConditionPredicate,
   PlanValue,
@@ -15,6 +15,9 @@ import type {
 import { oppositeQuantifiers } from './negation.ts';
 import { condition } from './resolve-filters.ts';
 import { relatedPredicate } from './resolved.ts';
+
+/** The parts of rules that predicates are checked against. */
+type PredicateRules = PathRules & Pick<CompiledQueryRules, 'families'>;
 
 /** Where a predicate was written. */
 export interface PredicateOrigin {
@@ -33,7 +36,7 @@ export interface PredicateOrigin {
  * OPERATOR_TYPE_MISMATCH when an operator cannot serve its field.
  */
 export function resolvePredicate(
-  rules: CompiledQueryRules,
+  rules: PredicateRules,
   predicate: Predicate,
   origin: PredicateOrigin = { model: rules.model, place: 'transformPlan', quantifies: true },
 ): ResolvedPredicate {
@@ -56,7 +59,7 @@ export function resolvePredicate(
 }
 
 function relationTarget(
-  rules: CompiledQueryRules,
+  rules: PredicateRules,
   path: string,
   { model, place }: PredicateOrigin,
 ): ResolvedPath {
@@ -70,7 +73,7 @@ function relationTarget(
 }
 
 function checkCondition(
-  rules: CompiledQueryRules,
+  rules: PredicateRules,
   { path, operator, value }: ConditionPredicate,
   { model, place }: PredicateOrigin,
 ): ResolvedCondition {

@@ -10,13 +10,17 @@ import { fieldNotAllowed, wrongForm } from '../request/request-error.ts';
 import { isPath } from '../request/request-key.ts';
 
 /**
- * Checks that every item is a path.
+ * Checks that every item is a path; with `aggregates`, also of a value over a relation.
  *
  * @throws {QueryError} QUERY_SYNTAX_INVALID when an item is not a path.
  */
-export function readPaths(items: readonly string[], param: string): readonly string[] {
+export function readPaths(
+  items: readonly string[],
+  param: string,
+  aggregates = false,
+): readonly string[] {
   for (const item of items) {
-    if (!isPath(item)) throw wrongForm(param);
+    if (!isPath(item, aggregates)) throw wrongForm(param);
   }
   return items;
 }
@@ -54,7 +58,7 @@ export function resolveProjection(
 ): ProjectionNode {
   const chosen = new Map<string, Set<string>>();
   for (const path of fields) {
-    const dot = path.lastIndexOf('.');
+    const dot = nameStart(path);
     const relation = dot < 0 ? '' : path.slice(0, dot);
     const name = dot < 0 ? path : path.slice(dot + 1);
     const projection =
@@ -83,12 +87,21 @@ export function resolveProjection(
         }),
       );
     }
-    const names = chosen.get(path) ?? projection.default;
+    const names = [...(chosen.get(path) ?? projection.default)];
+    const { aggregates } = projection;
+    const own = names.flatMap((name) => aggregates?.get(name) ?? []);
     return Object.freeze({
       model,
-      fields: Object.freeze([...names]),
+      fields: Object.freeze(names.filter((name) => !aggregates?.has(name))),
+      ...(own.length > 0 && { aggregates: Object.freeze(own) }),
       relations: Object.freeze(relations),
     });
   };
   return build('', rules.model, rules.root, null);
+}
+
+/** The dot before the name of a field, or before the relation of a value over its rows; -1 where there is none. */
+function nameStart(path: string): number {
+  const end = path.indexOf('.$');
+  return end < 0 ? path.lastIndexOf('.') : path.lastIndexOf('.', end - 1);
 }

@@ -65,9 +65,14 @@ function addedTo(client: Predicate | null, result: Predicate): readonly Predicat
   return result.predicates.filter((predicate) => predicate !== client);
 }
 
+const pathsOf = ({ aggregates = [] }: ProjectionNode): readonly string[] =>
+  aggregates.map(({ path }) => path);
+
 function checkNarrowed(before: ProjectionNode, after: ProjectionNode) {
   const wider =
-    after.model !== before.model || after.fields.some((field) => !before.fields.includes(field));
+    after.model !== before.model ||
+    after.fields.some((field) => !before.fields.includes(field)) ||
+    pathsOf(after).some((path) => !pathsOf(before).includes(path));
   if (wider)
     throw configurationError('transformPlan widened the projection; it may only narrow it.');
   const left = new Map(before.relations.map((relation) => [relation.path, relation]));
@@ -84,9 +89,12 @@ function checkNarrowed(before: ProjectionNode, after: ProjectionNode) {
 /** The host may have frozen the node but not its members, so only the client's own node is reused. */
 function freezeProjection(before: ProjectionNode, node: ProjectionNode): ProjectionNode {
   if (node === before) return before;
+  const kept = pathsOf(node);
+  const aggregates = before.aggregates?.filter(({ path }) => kept.includes(path)) ?? [];
   return Object.freeze({
     model: node.model,
     fields: Object.freeze([...node.fields]),
+    ...(aggregates.length > 0 && { aggregates: Object.freeze(aggregates) }),
     relations: Object.freeze(
       node.relations.map(({ path, cardinality, node: after }) => {
         const same = before.relations.find((relation) => relation.path === path);

@@ -42,10 +42,11 @@ export function partsOfGroups(
   return at;
 }
 
-/** The groups and quantifiers that an endpoint allows around filters. */
+/** The groups and quantifiers that an endpoint allows around filters, and its values over relations. */
 export interface Nesting {
   readonly groups: GroupsRule | null;
   readonly quantifiers: { readonly size: number };
+  readonly aggregates: { readonly size: number };
 }
 
 /** Counts the groups around the filters of one request. */

@@ -148,8 +148,7 @@ function addPath(path: string, value: unknown, builder: RequestBuilder, within: 
   if (!isRecord(value) || !names.some(quantifierOf)) return addConditions(keyOf, value, builder);
   for (const name of names) {
     if (!quantifierOf(name)) addOperators(keyOf, { [name]: value[name] }, builder);
-    else if (filterKey(path, 'eq').type === 'malformed')
-      addMalformed(requestKey('filter'), builder);
+    else if (!isPath(path)) addMalformed(requestKey('filter'), builder);
     else addFilters(value[name], builder, [...within, path, name]);
   }
 }
@@ -157,7 +156,7 @@ function addPath(path: string, value: unknown, builder: RequestBuilder, within: 
 /** The parameters about the children of includes. */
 function addChildren(includes: Members, builder: RequestBuilder) {
   const paths = Object.keys(includes);
-  const isNamed = paths.length > 0 && paths.every(isPath);
+  const isNamed = paths.length > 0 && paths.every((path) => isPath(path));
   if (!isNamed) return addMalformed(childKey('include'), builder);
   for (const path of paths) {
     const members = includes[path];

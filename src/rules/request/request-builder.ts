@@ -49,6 +49,7 @@ export class RequestBuilder {
   readonly #children = new Map<string, RequestBuilder>();
   /** The filters of the whole request. */
   readonly #count: { filters: number };
+  readonly #hasAggregates: boolean;
   #error: QueryError | null = null;
 
   /** `absent` names the parameters of the grammar that the endpoint does not have; they are unknown parameters. */
@@ -64,6 +65,7 @@ export class RequestBuilder {
     this.#absent = absent;
     this.#maxFilters = maxFilters;
     this.#groups = new GroupCounter(nesting);
+    this.#hasAggregates = nesting.aggregates.size > 0;
     this.#allowed = allowed;
     this.#count = count;
   }
@@ -103,6 +105,7 @@ export class RequestBuilder {
   add(key: RequestKey, value: Value, inArray = false): void {
     const param = key.type === 'filter' ? 'filter' : 'param' in key ? key.param : '';
     if (this.#absent.has(param)) return this.#addUnknown(param);
+    if (this.#isForeign(key)) return this.fail(() => wrongForm(param));
     switch (key.type) {
       case 'filter':
         return this.#filter(key)?.add(value, placeIn(key, inArray));
@@ -121,6 +124,11 @@ export class RequestBuilder {
     }
   }
 
+  /** Whether a filter names a value over a relation, which the endpoint does not have. */
+  #isForeign(key: RequestKey): boolean {
+    return key.type === 'filter' && !this.#hasAggregates && key.path.includes('$');
+  }
+
   #addUnknown(param: string) {
     if (this.#passthrough.has(param)) return;
     const own = this.hasChildren ? ['include'] : [];
@@ -134,6 +142,7 @@ export class RequestBuilder {
   /** Adds an empty array: a list without members. */
   addEmpty(key: RequestKey): void {
     if (key.type === 'child') return this.child(key.path)?.addEmpty(key.key);
+    if (this.#isForeign(key)) return this.add(key, '', true);
     const isList = key.type === 'list' && !this.#absent.has(key.param);
     if (isList) this.#list(key.param).addNone();
     else if (key.type === 'filter' && key.operator?.arity === 'list' && !this.#absent.has('filter'))

@@ -45,15 +45,19 @@ const names: ReadonlyMap<string, RequestKey> = new Map<string, RequestKey>([
 ]);
 
 const path = /^[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*$/;
+/** The end of a path that names a value over the rows of a relation: `$count`, `$max.createdAt`, `$count.published`. */
+const aggregateEnd =
+  /\.\$(?:count|(?:sum|min|max)\.[A-Za-z_][A-Za-z0-9_]*)(?:\.[A-Za-z_][A-Za-z0-9_]*)?$/;
 const operatorText = /^[A-Za-z]+$/;
 const maxPathLength = 256;
 
 /** The parameters of the grammar. */
 export const grammarParams: ReadonlySet<string> = new Set(names.keys());
 
-/** Whether the text is a well-formed path. */
-export function isPath(text: string): boolean {
-  return text.length <= maxPathLength && path.test(text);
+/** Whether the text is a well-formed path; with `aggregates`, also one of a value over the rows of a relation. */
+export function isPath(text: string, aggregates = false): boolean {
+  if (text.length > maxPathLength) return false;
+  return path.test(aggregates ? text.replace(aggregateEnd, '') : text);
 }
 
 /** A filter key from its parts; malformed when they do not follow the grammar. */
@@ -63,7 +67,7 @@ export function filterKey(
   place: Place = 'plain',
   within = '',
 ): RequestKey {
-  if (!isPath(filterPath) || operatorName.length > 64 || !operatorText.test(operatorName)) {
+  if (!isPath(filterPath, true) || operatorName.length > 64 || !operatorText.test(operatorName)) {
     return { type: 'malformed', param: 'filter' };
   }
   const operator = operators.get(operatorName);
@@ -85,7 +89,7 @@ function placeOf(text: string): Place | undefined {
 }
 
 function understandFilter(all: readonly string[]): RequestKey {
-  const at = all.length > maxParts ? 0 : partsOfGroups(all, isIndex, isPath);
+  const at = all.length > maxParts ? 0 : partsOfGroups(all, isIndex, (part) => isPath(part));
   const parts = at === 0 ? all : all.slice(at);
   const within = all.slice(0, at).join('][');
   const [path = '', operator = 'eq', last] = parts;

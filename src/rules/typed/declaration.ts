@@ -17,6 +17,7 @@ import type {
   RefusedName,
   Resolve,
 } from './paths.ts';
+import type { CheckedAggregates } from './aggregates.ts';
 import type { CheckedFields, CheckedIncludes, IsListed } from './projections.ts';
 
 /**
@@ -55,12 +56,14 @@ type CheckedKeys<Shape extends RegistryShape, Of, Model extends string, Declarat
               ? CheckedQuantifiers<Declaration[Key], Shape, Of, Model>
               : Key extends 'children'
                 ? CheckedChildren<Declaration[Key], Shape, Of, Model, Declaration, Native>
-                : Key extends keyof QueryRulesDeclaration
-                  ? Declaration[Key]
-                  : RefusedName<
-                      `rules have no ${Key & string}; they have`,
-                      keyof QueryRulesDeclaration
-                    >;
+                : Key extends 'aggregates'
+                  ? CheckedAggregates<Declaration[Key], Shape, Of, Model>
+                  : Key extends keyof QueryRulesDeclaration
+                    ? Declaration[Key]
+                    : RefusedName<
+                        `rules have no ${Key & string}; they have`,
+                        keyof QueryRulesDeclaration
+                      >;
 };
 
 type KnownKeys<Of, Known extends string> = {

@@ -1,5 +1,6 @@
 /** Follows the paths of a rules literal through the type of a registry. */
 
+import type { AggregateAt } from './aggregates.ts';
 import type { FieldKind, ModelShape, RegistryShape, RelationShape } from '../../schema/index.ts';
 
 /** Replaces a type that does not fit; the compiler's message contains `Refused<"reason">`. */
@@ -68,18 +69,25 @@ export type Resolve<
   ? string extends Path | keyof Of['fields'] | keyof Of['relations']
     ? null
     : Path extends `${infer Head}.${infer Rest}`
-      ? Head extends keyof Of['relations']
-        ? Resolve<
-            Shape,
+      ? [Head, Rest] extends [keyof Of['relations'], `$${infer End}`]
+        ? AggregateAt<
             Target<Shape, Of['relations'][Head]>,
             NameOf<Of['relations'][Head], Head>,
-            Rest,
-            Of['relations'][Head]['cardinality'] extends 'many' ? true : CrossesMany
+            End,
+            CrossesMany
           >
-        : // The compiler does not know the declared paths of a json field.
-          Head extends JsonFields<Of>
-          ? null
-          : RefusedName<`${Name} has no relation ${Head}; it has`, keyof Of['relations']>
+        : Head extends keyof Of['relations']
+          ? Resolve<
+              Shape,
+              Target<Shape, Of['relations'][Head]>,
+              NameOf<Of['relations'][Head], Head>,
+              Rest,
+              Of['relations'][Head]['cardinality'] extends 'many' ? true : CrossesMany
+            >
+          : // The compiler does not know the declared paths of a json field.
+            Head extends JsonFields<Of>
+            ? null
+            : RefusedName<`${Name} has no relation ${Head}; it has`, keyof Of['relations']>
       : Path extends keyof Of['fields']
         ? Path extends keyof Of['relations']
           ? null

@@ -124,10 +124,13 @@ type CheckedProjection<Projection, Model, Name extends string, Relation extends 
 /** The visible fields of a model; `string` where the compiler does not know them. */
 export type FieldsOf<Model> = Model extends ModelShape ? keyof Model['fields'] & string : string;
 
+/** A value over a relation; whether the rules have it is checked when they are compiled. */
+type AggregateName = `${string}.$${string}`;
+
 type EntryList<List, Fields extends string, Name extends string, Relation extends string> = {
   readonly [Index in keyof List]: string extends List[Index]
     ? List[Index]
-    : Bare<List[Index], Relation> extends Fields
+    : Bare<List[Index], Relation> extends Fields | AggregateName
       ? List[Index]
       : IsWildcard<List[Index], Relation> extends true
         ? List extends readonly [unknown]
@@ -149,7 +152,7 @@ type DefaultList<
       ? List extends readonly [unknown]
         ? List[Index]
         : Refused<'a wildcard stands alone in default'>
-      : Bare<List[Index], Relation> extends Fields
+      : Bare<List[Index], Relation> extends Fields | AggregateName
         ? Bare<List[Index], Relation> extends Allowed
           ? List[Index]
           : RefusedName<`allowed does not name ${List[Index] & string}; it names`, Allowed>

@@ -15,6 +15,8 @@ export interface RulesTypes {
   readonly entity: unknown;
   /** The type of a filter's values, by path. */
   readonly values: object;
+  /** The type of each value over a relation that rows may show, by path. */
+  readonly aggregates: object;
   /** The names that a wildcard stands for, by relation path. */
   readonly wildcards: object;
   /** Whether the settings allow `paginate=false`. */

@@ -18,21 +18,47 @@ export type ShownRow<R, D extends QueryRulesDeclaration, F extends RulesTypes> =
         RootNames<D['fields'], F['wildcards']>,
         Members<D['includes']>,
         RelationProjections<D['fields'], F['wildcards']>,
-        F['wildcards'],
+        F,
         ''
       >;
 
-type Shown<R, Names, Includes, Projections, Wildcards, Path extends string> = string extends keyof R
+type Shown<
+  R,
+  Names,
+  Includes,
+  Projections,
+  F extends Pick<RulesTypes, 'wildcards' | 'aggregates'>,
+  Path extends string,
+> = Fields<R, Names, Includes, Projections, F, Path> &
+  ([Aggregates<Names>] extends [never]
+    ? unknown
+    : {
+        -readonly [Name in Aggregates<Names>]?: Joined<Path, Name> extends keyof F['aggregates']
+          ? F['aggregates'][Joined<Path, Name>]
+          : unknown;
+      });
+
+/** The names of values over relations, under which rows show them. */
+type Aggregates<Names> = Extract<Names, `${string}.$${string}`>;
+
+type Fields<
+  R,
+  Names,
+  Includes,
+  Projections,
+  F extends Pick<RulesTypes, 'wildcards' | 'aggregates'>,
+  Path extends string,
+> = string extends keyof R
   ? {
-      [Name in (Names | Children<Includes, Path>) & string]?: Name extends keyof R
-        ? R[Name]
-        : unknown;
+      [
+        Name in (Exclude<Names, Aggregates<Names>> | Children<Includes, Path>) & string
+      ]?: Name extends keyof R ? R[Name] : unknown;
     }
   : {
       [
         Name in keyof R as Name extends Names | Children<Includes, Path> ? Name : never
       ]: Name extends Children<Includes, Path>
-        ? Nested<R[Name], Includes, Projections, Wildcards, Joined<Path, Name & string>>
+        ? Nested<R[Name], Includes, Projections, F, Joined<Path, Name & string>>
         : R[Name];
     };
 
@@ -54,22 +80,22 @@ type Nested<
   R,
   Includes,
   Projections,
-  Wildcards,
+  F extends Pick<RulesTypes, 'wildcards' | 'aggregates'>,
   Path extends string,
 > = R extends readonly (infer Item)[]
-  ? Nested<Item, Includes, Projections, Wildcards, Path>[]
+  ? Nested<Item, Includes, Projections, F, Path>[]
   : R extends object
     ? Path extends keyof Projections
       ? Shown<
           R,
           AllowedNames<
             AllowedOf<Projections[Path]>,
-            Path extends keyof Wildcards ? Wildcards[Path] : never,
+            Path extends keyof F['wildcards'] ? F['wildcards'][Path] : never,
             Path
           >,
           Includes,
           Projections,
-          Wildcards,
+          F,
           Path
         >
       : R

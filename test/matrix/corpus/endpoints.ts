@@ -4,6 +4,7 @@ import type { CompiledQueryRules } from '../../../src/index.ts';
 import { defineQueryRules } from '../../../src/index.ts';
 import type { QueryRulesDeclaration, QuerySettings } from '../../../src/index.ts';
 import type { SchemaRegistry } from '../../../src/schema/index.ts';
+import { counted } from './counted-rules.ts';
 import { equality, folded, order, rule, text } from './rule.ts';
 import { users } from './user-rules.ts';
 import { cursorKeys } from '../../cursor-keys.ts';
@@ -149,6 +150,8 @@ export const endpoints = {
     },
     settings: { limits: { cost: 10_000 } },
   },
+  /** Values over relations of every form. */
+  usersCounted: { model: 'user', rules: counted, settings: { limits: { cost: 10_000 } } },
   /** Groups within the usual budget. */
   usersThrifty: {
     model: 'user',

@@ -1,6 +1,7 @@
 /** Public interface of the corpus: cases by topic. */
 
 import type { CorpusCase } from './case.ts';
+import { aggregates } from './aggregates.ts';
 import { children } from './children.ts';
 import { errors } from './errors.ts';
 import { example } from './example.ts';
@@ -41,6 +42,7 @@ export const corpus: { readonly [topic: string]: readonly CorpusCase[] } = {
   relations,
   groups,
   quantifiers,
+  aggregates,
   includes,
   children,
   search,

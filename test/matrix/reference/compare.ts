@@ -8,11 +8,19 @@ import type { Stored, StoredRow } from '../fixtures/model.ts';
 const fractionDigits = 30;
 
 /** A decimal as a whole number of 10^-30. */
-function scaled(text: string): bigint {
+export function scaled(text: string): bigint {
   const negative = text.startsWith('-');
   const [whole = '0', fraction = ''] = text.replace('-', '').split('.');
   const size = BigInt(whole + fraction.padEnd(fractionDigits, '0'));
   return negative ? -size : size;
+}
+
+/** The text of such a number. */
+export function decimalOf(size: bigint): string {
+  const digits = String(size < 0n ? -size : size).padStart(fractionDigits + 1, '0');
+  const whole = digits.slice(0, -fractionDigits);
+  const fraction = digits.slice(-fractionDigits).replace(/0+$/, '');
+  return `${size < 0n ? '-' : ''}${whole}${fraction && `.${fraction}`}`;
 }
 
 /** An instant as text of fixed width, with microseconds. */

@@ -4,6 +4,7 @@ import type { OrderTerm, Predicate, ProjectionNode, RelatedPredicate } from '../
 import type { FieldDescriptor } from '../../../src/schema/index.ts';
 import type { World } from '../fixtures/dataset.ts';
 import type { Stored, StoredRow } from '../fixtures/model.ts';
+import { aggregate, aggregatesAt } from './aggregates.ts';
 import { compareKeys, holds, orderKey } from './compare.ts';
 import type { OrderKey } from './compare.ts';
 import { memberField, memberValue } from './json-member.ts';
@@ -27,6 +28,11 @@ export function satisfies(
     return predicate.predicates.some((part) => satisfies(world, model, row, part));
   }
   if (predicate.type !== 'condition') return relatedSatisfy(world, model, row, predicate);
+  const values = aggregatesAt(world, model, row, predicate.path, predicate, satisfies);
+  if (values) {
+    const { field } = values;
+    return values.values.some((value) => holds(field, { [field.path]: value }, predicate));
+  }
   const segments = predicate.path.split('.');
   for (const at of segments.slice(0, -1).keys()) {
     const holder = reach(world, model, row, segments.slice(0, at));
@@ -83,17 +89,20 @@ function orderValue(
   world: World,
   model: string,
   row: StoredRow,
-  { path }: Pick<OrderTerm, 'path'>,
+  term: Pick<OrderTerm, 'path'>,
 ): OrderValue {
+  const { path } = term;
+  const found = aggregatesAt(world, model, row, path, term, satisfies);
+  if (found) return { field: found.field, value: found.values[0] ?? null };
   const segments = path.split('.');
   const last = segments.pop() as string;
   const end = reach(world, model, row, segments);
   const field = fieldOf(world, end.model, last);
   if (!field) throw new TypeError(`${end.model} has no field ${last}.`);
-  const found = end.rows[0];
+  const first = end.rows[0];
   const { portableOrderField: companion } = field;
-  const filled = companion === undefined || (found?.[companion] ?? null) !== null;
-  return { field, value: filled ? (found?.[last] ?? null) : null };
+  const filled = companion === undefined || (first?.[companion] ?? null) !== null;
+  return { field, value: filled ? (first?.[last] ?? null) : null };
 }
 
 type Plain = string | number | boolean;
@@ -187,6 +196,11 @@ export function project(
   const shown: { [path: string]: unknown } = {};
   for (const path of node.fields) {
     shown[path] = shownValue(fieldOf(world, node.model, path), row[path] ?? null);
+  }
+  for (const field of node.aggregates ?? []) {
+    const [name = '', what = ''] = field.path.split('.$');
+    const value = aggregate(world, node.model, row, name, what, field, satisfies);
+    shown[field.path] = shownValue(field, value);
   }
   const truncated: string[] = [];
   for (const { path, cardinality, node: child, maxChildren, where, order } of node.relations) {

@@ -17,6 +17,7 @@ import {
 import { separateKeys } from './entity-keys.ts';
 import { joinsMany, selectEntities } from './entity-selection.ts';
 import { type EntityNode, entityTree, takeOffKeys } from './entity-tree.ts';
+import { fillValues, showsValues, valuesOnly } from './entity-values.ts';
 import { preparedBuilder } from './entity-statement.ts';
 import type { TypeormExecutor } from '../executor.ts';
 import {
@@ -178,6 +179,14 @@ class EntityLoad<Customize> {
     builder.where(`(${tuples.map((tuple) => `(${tuple.join(' and ')})`).join(' or ')})`);
   }
 
+  /** Gives the entities the values over relations that the page shows. */
+  async #fillValues(entities: Entity[]): Promise<void> {
+    const { projection } = this.#read.plan;
+    if (!showsValues(projection) || entities.length === 0) return;
+    const node = valuesOnly(this.#read.context.registry, projection);
+    fillValues(node, this.#tree, entities, await this.#read.rowsOf(this.#executor, node));
+  }
+
   async #load(builder: Builder): Promise<Loaded> {
     separateKeys(builder);
     const write = builder.getQueryAndParameters.bind(builder);
@@ -192,6 +201,7 @@ class EntityLoad<Customize> {
       const load = (): Promise<Loaded> => builder.getRawAndEntities();
       return on.stoppable(stop, () => running, load);
     });
+    await this.#fillValues(loaded.entities);
     takeOffKeys(loaded.entities, this.#tree);
     return loaded;
   }

@@ -7,6 +7,7 @@ import {
   type CompiledQueryRules,
   type ResolvedPath,
   askedRowsOf,
+  aggregateOf,
   operatorRow,
 } from '../../../rules/index.ts';
 import { configurationError } from '../../../schema/index.ts';
@@ -33,7 +34,7 @@ export function assertOrders(rules: CompiledQueryRules, context: LoweringContext
 }
 
 function assertOrder(context: LoweringContext, { field, model, path }: ResolvedPath) {
-  if (!field || field.portableOrderField) return;
+  if (!field || field.portableOrderField || aggregateOf(field)) return;
   if (field.kind !== 'decimal' && field.kind !== 'enum') return;
   const column = columnOf(modelOf(context, model), field.path);
   const { storage, members, codec } = column;

@@ -72,7 +72,8 @@ export function isInNullParts(
   const { splitsNulls, movesNulls } = scope.context.dialect;
   if (!first?.nullable || order.length === 1) return false;
   // No index finds rows without a value through a relation.
-  if (plan.order[0]?.target.hops.length !== 0 || byCompanion(scope, plan)) return false;
+  const isThrough = plan.order[0]?.target.hops.length !== 0;
+  if (isThrough || first.isComputed || byCompanion(scope, plan)) return false;
   const position = positionOf(plan);
   const isUsual = (first.direction === 'asc') === (first.nulls === (splitsNulls ?? 'first'));
   const isServed = !position && (isUsual || movesNulls);
@@ -91,7 +92,7 @@ export function nullParts(
   const within = ofOnePart(order);
   const start = term.nulls === 'first' ? 1 : 0;
   return partsAfter(term, position).map((part, at) => {
-    const own: Sql = part === 'absent' ? term.isNull : `${term.sql} is not null`;
+    const own: Sql = part === 'absent' ? term.isNull : [term.sql, ' is not null'];
     const isAfter = at === 0 && position !== null;
     const after = isAfter ? [keysetPredicate(scope, within, position, start)] : [];
     return { order: inPart(scope, within, part), conditions: [own, ...after] };

@@ -5,14 +5,15 @@ import {
   type KeysetPosition,
   type OrderTerm,
   type PlanValue,
+  isAggregate,
   orderTerm,
   resolvedTarget,
 } from '../../../rules/index.ts';
 import { type OrderColumn, cursorTextOf } from '../../read/cursor-text.ts';
-import { orderField } from '../condition.ts';
+import { columnOfField, orderField } from '../condition.ts';
 import { type Dialect, isNullSql } from '../dialect.ts';
 import { PositionOrder, type ReadPosition } from './member-order.ts';
-import { type LoweringContext, type ModelContext, columnOf, modelOf } from '../model-context.ts';
+import { type LoweringContext, type ModelContext, modelOf } from '../model-context.ts';
 import type { PhysicalColumn } from '../physical.ts';
 import { positionBinder, positionOperand } from '../values/position-value.ts';
 import type { Scope } from '../scope.ts';
@@ -22,7 +23,9 @@ import { type Slot, type Sql, join } from '../sql-text.ts';
 
 /** An order term of a statement. */
 export interface LoweredOrder {
-  readonly sql: string;
+  readonly sql: Sql;
+  /** Whether it is worked out for each row, as a value over a relation is, so that no index has it. */
+  readonly isComputed: boolean;
   /** The table of the column. */
   readonly alias: string;
   readonly column: PhysicalColumn;
@@ -61,17 +64,20 @@ export function lowerOrder(
     for (const hop of hops) place = scope.follow(place, hop, 'inner');
     if (!field) throw new TypeError(`"${path}" is a relation, which has no order.`);
     const compared = orderField(place.model, field);
-    const stored = storedColumn(columnOf(place.model, compared.path));
+    const stored = storedColumn(columnOfField(scope, place, compared));
     const asText = textForm(scope, place.model, stored, compared);
     const column = asText ? textColumn(stored) : stored;
     const sql = columnSql(scope.context, place.alias, column.name);
-    const compiled = asText ? asText(sql) : sql;
+    const own = asText ? asText(sql) : sql;
+    const isComputed = isAggregate(compared);
+    const compiled = isComputed ? scope.context.aggregate(scope, place, compared) : own;
     return {
       sql: compiled,
+      isComputed,
       alias: place.alias,
       column,
       isNull: isNullSql(scope.context.dialect, compiled, column, place.optional),
-      positions: PositionOrder.of(scope.context.dialect, column, compared),
+      positions: isComputed ? null : PositionOrder.of(scope.context.dialect, column, compared),
       isKey: hops.length === 0 && place.model.schema.primaryKey.includes(field.path),
       direction: reversed === (direction === 'asc') ? 'desc' : 'asc',
       nulls: reversed === (nulls === 'first') ? 'last' : 'first',
@@ -119,9 +125,12 @@ export function orderColumnsOf(
   order: readonly LoweredOrder[],
 ): readonly OrderColumn[] {
   return order.map(({ sql, column, positions, isKey }) => ({
-    index: positions
-      ? selection.computed(positions.selected(sql), column)
-      : selection.position(sql, column, isKey),
+    index:
+      typeof sql !== 'string'
+        ? selection.computed(sql, column)
+        : positions
+          ? selection.computed(positions.selected(sql), column)
+          : selection.position(sql, column, isKey),
     text: cursorTextOf(column, dialect),
   }));
 }
@@ -175,18 +184,21 @@ export function keysetPredicate(
   const equal = (index: number): Sql => {
     const { sql, positions, isNull: absent } = order[index] as LoweredOrder;
     if (isNull[index]) return absent;
-    return positions ? positions.equal(sql, reader(index)) : [`${sql} = `, operands[index] ?? ''];
+    return positions && typeof sql === 'string'
+      ? positions.equal(sql, reader(index))
+      : [sql, ' = ', operands[index] ?? ''];
   };
   const compare = (index: number, inclusive: boolean): Sql => {
     const term = order[index] as LoweredOrder;
     const { sql, positions, direction } = term;
-    if (positions) return positions.beyond(sql, reader(index), direction, inclusive);
-    return [`${sql} ${sign(term)}${inclusive ? '= ' : ' '}`, operands[index] ?? ''];
+    if (positions && typeof sql === 'string')
+      return positions.beyond(sql, reader(index), direction, inclusive);
+    return [sql, ` ${sign(term)}${inclusive ? '= ' : ' '}`, operands[index] ?? ''];
   };
   /** `null` where no value is beyond. */
   const beyond = (index: number): Sql | null => {
     const term = order[index] as LoweredOrder;
-    if (isNull[index]) return term.nulls === 'first' ? `${term.sql} is not null` : null;
+    if (isNull[index]) return term.nulls === 'first' ? [term.sql, ' is not null'] : null;
     const test = compare(index, false);
     return term.nullable && term.nulls === 'last' ? ['(', test, ' or ', term.isNull, ')'] : test;
   };
@@ -200,7 +212,11 @@ export function keysetPredicate(
     return ['(', found, ' or ', isLast ? same : ['(', same, ')'], ')'];
   };
   const [first] = order;
-  const isFlat = order.length === 1 || isNull[0] || (first?.nullable && first.nulls === 'last');
+  const isFlat =
+    order.length === 1 ||
+    first?.isComputed ||
+    isNull[0] ||
+    (first?.nullable && first.nulls === 'last');
   if (start > 0 || isFlat) return from(start);
   return [compare(0, true), ' and ', from(0)];
 }
@@ -217,6 +233,6 @@ function rowComparison(
   const [first] = order;
   const test = `${first ? sign(first) : '>'}${inclusive ? '=' : ''}`;
   const columns = order.map((term) => term.sql);
-  if (columns.length === 1) return [`${columns.join()} ${test} `, operands];
-  return [`(${columns.join(', ')}) ${test} (`, join(operands, ', '), ')'];
+  if (columns.length === 1) return [columns, ` ${test} `, operands];
+  return ['(', join(columns, ', '), `) ${test} (`, join(operands, ', '), ')'];
 }

@@ -3,7 +3,7 @@
  * the list no single index scan serves.
  */
 
-import type { ResolvedPlan } from '../../../rules/index.ts';
+import type { ProjectionNode, ResolvedPlan } from '../../../rules/index.ts';
 import { columnOf, keyNames } from '../model-context.ts';
 import { isInNullParts, nullParts, nullPartsTable, orderOfPage } from '../order/null-parts.ts';
 import { type LoweredOrder, lowerOrder, orderSql } from '../order/order.ts';
@@ -66,10 +66,20 @@ export function pageTable(
     parts.length > 1 ||
     (through && order[0]?.alias !== scope.root.alias) ||
     (deep && isDeep(plan) && order.some(({ isKey }) => !isKey)) ||
-    (behind && isBehindEquality(plan));
+    (behind && isBehindEquality(plan)) ||
+    computesValues(plan, order);
   const selects = () => parts.map((part) => partOf(context, plan, window, part));
   return isLate ? byKeys(scope, union(context, selects())) : null;
 }
+
+/** Whether values over relations are selected, which are worked out for the rows of the page only. */
+const computesValues = ({ page, projection }: ResolvedPlan, order: readonly LoweredOrder[]) =>
+  showsAggregates(projection) ||
+  (page.mode === 'keyset' && order.some(({ isComputed }) => isComputed));
+
+const showsAggregates = ({ aggregates, relations }: ProjectionNode): boolean =>
+  aggregates !== undefined ||
+  relations.some(({ cardinality, node }) => cardinality === 'one' && showsAggregates(node));
 
 /** Whether the page begins behind a position among rows whose field equals a value. */
 const isBehindEquality = ({ page, where }: ResolvedPlan): boolean =>
@@ -131,7 +141,7 @@ function partOf(
   plan: ResolvedPlan,
   window: PartWindow,
   part: Part,
-  more: (order: readonly LoweredOrder[]) => readonly string[] = () => [],
+  more: (order: readonly LoweredOrder[]) => readonly Sql[] = () => [],
 ): Sql {
   const { dialect } = context;
   const { limit, offset, reversed } = window;
@@ -184,7 +194,9 @@ function mergedSelects(
     reversed,
   };
   const selects = parts.map((part) =>
-    partOf(context, plan, upTo, part, () => order.map(({ sql }, at) => `${sql} as ${names[at]}`)),
+    partOf(context, plan, upTo, part, () =>
+      order.map(({ sql }, at): Sql => [sql, ` as ${names[at]}`]),
+    ),
   );
   const terms = order.map((term, at) => dialect.orderBy(names[at] ?? '', term, term.nullable));
   return [

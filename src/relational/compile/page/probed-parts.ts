@@ -4,7 +4,12 @@
  * the part that is run.
  */
 
-import type { ResolvedCondition, ResolvedPlan, ResolvedPredicate } from '../../../rules/index.ts';
+import {
+  type ResolvedCondition,
+  type ResolvedPlan,
+  type ResolvedPredicate,
+  aggregateOf,
+} from '../../../rules/index.ts';
 import { fieldCondition } from '../condition.ts';
 import { type ModelContext, columnOf, modelOf, relationOf } from '../model-context.ts';
 import type { PhysicalHop } from '../physical.ts';
@@ -73,7 +78,7 @@ function probedConditions(
     const { target, row, value } = condition;
     const { hops, field } = target;
     const [first] = hops;
-    if (!field || row.comparison === 'pattern') return false;
+    if (!field || aggregateOf(field) || row.comparison === 'pattern') return false;
     if ((row.comparison === 'membership' || row.comparison === 'equality') && row.negated)
       return false;
     if (!first) {

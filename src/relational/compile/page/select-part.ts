@@ -9,11 +9,13 @@ export function selectPart(
   { context, root, joins }: Scope,
   conditions: readonly Sql[],
   tail: Sql = '',
-  columns?: readonly string[],
+  columns?: readonly Sql[],
 ): Sql {
   const alias = context.dialect.quote(root.alias);
   return [
-    `select ${columns?.join(', ') ?? `${alias}.*`} from ${tableSql(context, root.model.physical.table)} as ${alias}`,
+    'select ',
+    columns ? join(columns, ', ') : `${alias}.*`,
+    ` from ${tableSql(context, root.model.physical.table)} as ${alias}`,
     joinsSql(context, joins),
     conditions.length > 0 ? [' where ', join(conditions, ' and ')] : '',
     tail,

@@ -39,12 +39,12 @@ export function longTextParts(
   );
   const conditions = lowered(keys).map(({ sql, column, positions }, part): Sql => {
     const index = keys[part] ?? 0;
-    if (values[index] === null) return `${sql} is null`;
+    if (values[index] === null) return [sql, ' is null'];
     const bind = positionBinder(dialect, column);
     const read: ReadPosition = ({ position }) => bind(position[index] ?? '') as PlanValue;
-    return positions
+    return positions && typeof sql === 'string'
       ? positions.equal(sql, read)
-      : [`${sql} = `, positionOperand(dialect, column, { read }, values[index] ?? null)];
+      : [sql, ' = ', positionOperand(dialect, column, { read }, values[index] ?? null)];
   });
   const selection = new Selection(scope);
   const texts = orderColumnsOf(scope, selection, lowered(begins.map(({ index }) => index)));

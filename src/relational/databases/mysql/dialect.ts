@@ -231,6 +231,7 @@ export const mysql: Dialect = {
     join(uuidGroups(['lower(hex(', bytes, '))']), ', '),
     ') as binary)',
   ],
+  aggregate: (type, expression) => `${type}(${expression})`,
   exactDecimals: true,
   hasMicroseconds: (sqlType) => /\([4-6]\)/.test(sqlType),
   inMilliseconds: (expression) => [

@@ -150,6 +150,9 @@ export const postgresql: Dialect = {
       ? [json, ' @> ', { read: (inputs) => documentOf(column, member, read(inputs)) }, '::jsonb']
       : undefined,
   uuidText: (bytes) => join(uuidGroups(['encode(', bytes, ", 'hex')"]), ' || '),
+  // The sum of a column in single precision would have that precision.
+  aggregate: (type, expression, column) =>
+    type === 'sum' && isSingle(column) ? `sum(${expression}::float8)` : `${type}(${expression})`,
   exactDecimals: true,
   hasMicroseconds: (sqlType) => !/\( *[0-3] *\)/.test(sqlType),
   inMilliseconds: (expression) => ["date_trunc('milliseconds', ", expression, ')'],

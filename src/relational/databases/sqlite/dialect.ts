@@ -195,12 +195,28 @@ function jsonMember({ kind }: PhysicalColumn, { keys, of }: JsonMember, column: 
   return when(`'text'`, form ? `case when ${value} glob '${form}' then ${value} end` : value);
 }
 
+/** The part of a 64-bit integer of which a sum over any rows has 64 bits. */
+const half = '1000000000';
+
+/**
+ * A sum never fails: beyond 64 bits, SQLite refuses that of integers, but not their multiplication. Doubles are summed to
+ * the 15 digits that they keep of decimals, so that 0.1 and 0.2 are 0.3. Columns of decimals hold whole numbers as well, of
+ * which a typed row would make all.
+ */
+function aggregate(type: 'sum' | 'min' | 'max', value: string, { kind }: PhysicalColumn): string {
+  const usual = `${type}(${value})`;
+  if (type !== 'sum') return kind === 'decimal' ? `cast(${usual} as real)` : usual;
+  if (kind === 'bigint') return `sum(${value} / ${half}) * ${half} + sum(${value} % ${half})`;
+  if (kind !== 'decimal') return usual;
+  return `case when count(${value}) > 0 then cast(printf('%.15g', sum(${value})) as real) end`;
+}
+
 const unserved = (condition: Sql): Sql => ['case when ', condition, ' then 1 end'];
 
 const ownProbes: OwnProbes = {
   met: (condition, isList) => (isList ? unserved(condition) : ['likely(', condition, ')']),
   unserved,
-  unread: (term) => `+${term}`,
+  unread: (term) => ['+', term],
 };
 
 export const sqlite: Dialect = {
@@ -262,8 +278,11 @@ export const sqlite: Dialect = {
   isEnumType: () => false,
   enumPosition: null,
   enumText: null,
-  select: (expression, { kind }) =>
-    kind === 'bigint' ? ['cast(', expression, ' as text)'] : expression,
+  aggregate,
+  select: (expression, { kind, sqlType }) =>
+    kind === 'bigint' || (kind === 'decimal' && sqlType === 'bigint')
+      ? ['cast(', expression, ' as text)']
+      : expression,
   jsonMember: (column, member, json) => jsonMember(column, member, json),
   uuidText: (bytes) => join(uuidGroups(['lower(hex(', bytes, '))']), ' || '),
   exactDecimals: false,
