@@ -7,7 +7,7 @@ interface Section {
 }
 
 export const sections: readonly Section[] = [
-  { text: 'Start', pages: ['start', 'cheat-sheet', 'demo'] },
+  { text: 'Start', pages: ['start', 'init', 'cheat-sheet', 'demo'] },
   { text: 'How it fits together', pages: ['overview'] },
   {
     text: 'Guides',

@@ -9,8 +9,7 @@ import Database from 'better-sqlite3';
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { everyServiceRequired, findRedis } from '../services/index.ts';
-import { scratchDatabase } from '../services/scratch-database.ts';
+import { everyServiceRequired, findRedis, scratchDatabase } from '../services/index.ts';
 import { type FreshFolder, freshFolder, removeTarball } from './fresh-folder.ts';
 import { type Files, generatedProject } from './generated-project.ts';
 
