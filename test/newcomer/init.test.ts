@@ -3,12 +3,13 @@
  * nobody typing: the build of the project, the tests that were written, and the first answers of the server.
  */
 
-import { readFileSync, readdirSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { root } from '../package/package.ts';
 import { everyServiceRequired, findRedis, scratchDatabase } from '../services/index.ts';
 import { type FreshFolder, freshFolder, removeTarball } from './fresh-folder.ts';
 import { type Files, generatedProject } from './generated-project.ts';
@@ -42,8 +43,11 @@ interface Project {
   readonly unchanged?: readonly string[];
 }
 
+const manifestOfDriver = JSON.parse(
+  readFileSync(path.join(root, 'node_modules/better-sqlite3/package.json'), 'utf8'),
+) as { readonly version: string };
 const bullmq = { bullmq: '^6.0.0', ioredis: '^6.0.0' };
-const onSqlite = { 'better-sqlite3': '^12.0.0' };
+const onSqlite = { 'better-sqlite3': manifestOfDriver.version };
 const mailQueue = `import { Queue } from 'bullmq';
 
 export const mailQueue = new Queue('mail', {
@@ -397,6 +401,11 @@ describe.skipIf('missing' in redis || 'missing' in database).each(projects)(
       if (!made) return;
       folders.set(name, made);
       folder = made;
+      // npm may run on another Node.js than the programs, for which the driver is built here.
+      const built = 'node_modules/better-sqlite3/build';
+      if (existsSync(path.join(made.directory, built))) {
+        cpSync(path.join(root, built), path.join(made.directory, built), { recursive: true });
+      }
       const sqlite = new Database(path.join(made.directory, 'app.db'));
       sqlite.exec(table);
       sqlite.close();

@@ -41,7 +41,7 @@ export async function listPlan(project: Project, options: InitOptions): Promise<
     ...declaredIn(into, table, registry?.file, project),
   });
   const injected = injectedBy(project, framework, source);
-  const connection = injected || connectionOf(project, source, options, file);
+  const connection = injected || connectionOf(project, source, options);
   const own = (from: string, name: string, into: string): Import =>
     importOf({ file: from, name }, name, into, style);
   const opened = typeof connection === 'object' && 'text' in connection ? connection : undefined;
@@ -212,8 +212,12 @@ function providedBy(
   return { parameter: `prisma: ${service}`, imports, metadata, providers };
 }
 
-function connectionOf(project: Project, source: SourceRow, options: InitOptions, file: string) {
-  const isOwn = connectionsOf(project, source.maker).every(({ module }) => module.file === file);
+function connectionOf(project: Project, source: SourceRow, options: InitOptions) {
+  // A list that has opened its own keeps it.
+  const isOwn = connectionsOf(project, source.maker).every(
+    ({ ref, module }) =>
+      !ref && [...module.imports.values()].some(({ from }) => /^sluice\//.test(from)),
+  );
   if (source.opened && isOwn && options.connection === undefined) {
     return source.opened(variable('DATABASE_URL', project.style));
   }

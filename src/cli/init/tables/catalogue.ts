@@ -12,10 +12,9 @@ import {
 import { executorOf } from '../../../adapters/sql/executors/recognise.ts';
 import { isRecord } from '../../../lib/index.ts';
 import { familyTools } from '../../../relational/tools/index.ts';
-import type { FieldKind } from '../../../schema/index.ts';
 import { UsageError } from '../../command.ts';
 import type { Project } from '../project.ts';
-import type { FoundTable } from './table.ts';
+import { type FoundTable, allowedParts } from './table.ts';
 
 interface Opened {
   readonly connection: SqlConnection;
@@ -93,15 +92,15 @@ export async function catalogueTables(
       const indexed = indexes.flatMap(({ columns: [first] }) =>
         columns.map(({ path: at }) => at).filter((at) => columnName(table, at) === first),
       );
-      return {
+      const found: FoundTable = {
         model,
         name: table.table,
         columns,
         key: schema?.primaryKey ?? [],
         indexed: new Set(indexed),
         family: executor.family,
-        literal: declarationOf(table, columns),
       };
+      return { ...found, literal: declarationOf(table, allowedParts(found).fields) };
     });
   } finally {
     await close();
@@ -151,23 +150,22 @@ const columnOf = (table: SqlTable, at: string) => {
 
 const columnName = (table: SqlTable, at: string): string => columnOf(table, at)?.column ?? at;
 
-/** The declaration of the table, with the columns that a list may show. */
-function declarationOf(
-  table: SqlTable,
-  columns: readonly { readonly path: string; readonly kind: FieldKind }[],
-): object {
-  const key = typeof table.primaryKey === 'string' ? [table.primaryKey] : table.primaryKey;
-  const own = columns.flatMap(({ path: at, kind }) => {
-    const column = table.columns[at];
-    return column === undefined || (kind === 'opaque' && !key.includes(at))
-      ? []
-      : [[at, column] as const];
-  });
-  const schema = table.schema === undefined ? {} : { schema: table.schema };
+/** The declaration of a table, with its key and the columns that a list shows. */
+function declarationOf(table: SqlTable, shown: readonly string[]): object {
+  const key = listOf(table.primaryKey);
+  const columns = Object.entries(table.columns)
+    .filter(([at]) => shown.includes(at) || key.includes(at))
+    .map(([at, column]) => {
+      const isBare = typeof column !== 'string' && Object.keys(column).length === 1;
+      return [at, isBare ? column.type : column] as const;
+    });
   return {
     table: table.table,
-    ...schema,
-    primaryKey: table.primaryKey,
-    columns: Object.fromEntries(own),
+    ...(table.schema !== undefined && { schema: table.schema }),
+    primaryKey: key.length === 1 ? key[0] : key,
+    columns: Object.fromEntries(columns),
   };
 }
+
+const listOf = (paths: SqlTable['primaryKey']): readonly string[] =>
+  typeof paths === 'string' ? [paths] : paths;

@@ -1,0 +1,308 @@
+/** `sluice init` in folders with the files of a project: what it finds, asks for, writes, mounts and leaves alone. */
+
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { drizzleTables } from '../../../src/cli/init/tables/drizzle.ts';
+import { prismaTables, registryModule } from '../../../src/cli/init/tables/prisma.ts';
+import { allowedParts } from '../../../src/cli/init/tables/table.ts';
+import { typeormTables } from '../../../src/cli/init/tables/typeorm.ts';
+import { readProject } from '../../../src/cli/init/project.ts';
+
+const main = path.join(import.meta.dirname, '../../../src/cli/main.ts');
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+type Files = Readonly<Record<string, string>>;
+
+function folderOf(files: Files): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'sluice-init-'));
+  folders.push(folder);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
+  return folder;
+}
+
+function init(folder: string, ...args: readonly string[]) {
+  const { DATABASE_URL: _, ...env } = process.env;
+  const command = [main, 'init', ...args];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: folder, env });
+  return { code: status, out: stdout.toString(), err: stderr.toString() };
+}
+
+const manifest = (...packages: readonly string[]): string =>
+  JSON.stringify({
+    type: 'module',
+    dependencies: Object.fromEntries(packages.map((name) => [name, '1'])),
+  });
+
+const schema = `import { boolean, index, integer, jsonb, pgEnum, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+const mood = pgEnum('mood', ['good', 'bad']);
+export const users = pgTable('users', {
+  id: uuid('id').primaryKey(),
+  email: text('email').notNull().unique(),
+  mood: mood('mood').notNull(),
+  active: boolean('active').notNull(),
+  settings: jsonb('settings'),
+  tags: text('tags').array(),
+  apiKey: text('api_key'),
+  createdAt: timestamp('created_at', { withTimezone: true }),
+  age: integer('age'),
+}, (table) => [
+  index('a').on(table.createdAt, table.email),
+  index('b').on(table.active),
+  uniqueIndex('c').on(table.age).where(sql\`age > 1\`),
+]);
+const hidden = pgTable('hidden', { id: integer('id').primaryKey() });
+export const lines = pgTable('lines', { a: integer('a'), b: integer('b') }, (t) => [primaryKey({ columns: [t.a, t.b] })]);
+`;
+
+const db = `import { drizzle } from 'drizzle-orm/node-postgres';
+export const db = drizzle('postgres://localhost/app');
+`;
+
+const app = `import express from 'express';
+const app = express();
+app.use(express.json());
+app.get('/', (request, response) => response.send('Hello'));
+app.listen(3000);
+`;
+
+const project: Files = {
+  'package.json': manifest('express', 'drizzle-orm', 'pg'),
+  'schema.js': schema,
+  'db.js': db,
+  'app.js': app,
+};
+
+describe('the tables of a project', () => {
+  it('are those that Drizzle declares and the project exports', () => {
+    const tables = drizzleTables(readProject(folderOf(project)));
+    expect(tables.map(({ model, key, family }) => [model, key, family])).toEqual([
+      ['users', ['id'], 'postgresql'],
+      ['lines', ['a', 'b'], 'postgresql'],
+    ]);
+    const [users] = tables;
+    expect(users && allowedParts(users)).toEqual({
+      filters: [
+        { path: 'id', operators: ['eq', 'in'] },
+        { path: 'email', operators: ['eq', 'in'] },
+        { path: 'active', operators: ['eq'] },
+        { path: 'createdAt', operators: ['gte', 'lte', 'isNull'] },
+      ],
+      sorts: ['id', 'email', 'createdAt'],
+      fields: ['id', 'email', 'mood', 'active', 'createdAt', 'age'],
+      leftOut: ['settings', 'tags', 'apiKey'],
+    });
+  });
+
+  it('are the entities of TypeORM, with what they inherit', () => {
+    const folder = folderOf({
+      'package.json': manifest('typeorm', 'pg'),
+      'tsconfig.json': '{}',
+      'base.ts': `import { CreateDateColumn, Index, PrimaryGeneratedColumn } from 'typeorm';
+export abstract class Base {
+  @PrimaryGeneratedColumn('uuid') id!: string;
+  @Index() @CreateDateColumn() createdAt!: Date;
+}`,
+      'user.ts': `import { Column, Entity, Index, ManyToOne, Unique } from 'typeorm';
+import { Base } from './base.js';
+@Entity({ name: 'app_users' })
+@Unique(['email'])
+@Index(['state', 'createdAt'], { where: 'state = 1' })
+export class User extends Base {
+  @Column() email!: string;
+  @Column('int', { nullable: true }) state!: number | null;
+  @Column({ select: false, unique: true }) note!: string;
+  @Column('simple-json') extra!: object;
+  @ManyToOne(() => User) manager!: User;
+}`,
+    });
+    const [user, more] = typeormTables(readProject(folder));
+    expect(more).toBeUndefined();
+    expect([user?.model, user?.name, user?.family, user?.key]).toEqual([
+      'user',
+      'app_users',
+      'postgresql',
+      ['id'],
+    ]);
+    expect(user && allowedParts(user)).toMatchObject({
+      sorts: ['id', 'createdAt', 'email'],
+      fields: ['id', 'createdAt', 'email', 'state'],
+      leftOut: ['note', 'extra'],
+    });
+  });
+
+  it('are the models of a Prisma schema, whose generator is added once', () => {
+    const text = `generator client {
+  provider = "prisma-client"
+  output   = "../src/generated/prisma"
+}
+
+enum State {
+  OPEN
+}
+
+/// @sluice.hidden
+model Secret {
+  id Int @id
+}
+
+model OrderLine {
+  orderId Int
+  no      Int
+  state   State
+  data    Json
+  note    String? @unique
+  /// @sluice.internal
+  margin  Decimal
+  order   Order   @relation(fields: [orderId], references: [id])
+
+  @@id([orderId, no])
+  @@index([state(sort: Desc), no])
+}
+`;
+    const files = { 'package.json': manifest('@prisma/client'), 'prisma/schema.prisma': text };
+    const read = readProject(folderOf(files));
+    const [line, more] = prismaTables(read);
+    expect(more).toBeUndefined();
+    expect([line?.model, line?.key]).toEqual(['orderLine', ['orderId', 'no']]);
+    expect(line && allowedParts(line)).toMatchObject({
+      sorts: ['orderId', 'state', 'note'],
+      fields: ['orderId', 'no', 'state', 'note'],
+      leftOut: ['data', 'margin'],
+    });
+    const { file, added } = registryModule(read);
+    expect(file).toBe('src/generated/sluice.ts');
+    const extended = { ...files, 'prisma/schema.prisma': text + (added?.text ?? '') };
+    expect(registryModule(readProject(folderOf(extended)))).toEqual({ file });
+  });
+});
+
+describe('sluice init lists', () => {
+  it('shows a patch and writes nothing without --yes', () => {
+    const folder = folderOf(project);
+    const { code, out, err } = init(folder, 'lists', '--table', 'users');
+    expect(code).toBe(1);
+    expect(out).toContain('+++ b/lists/users.rules.js');
+    expect(err).toContain('Nothing is written');
+    expect(readProject(folder).files).toEqual(Object.keys(project).toSorted());
+  });
+
+  it('writes and mounts once, and touches nothing that somebody has changed', () => {
+    const folder = folderOf(project);
+    const text = (file: string) => readFileSync(path.join(folder, file), 'utf8');
+    const args = ['lists', '--table', 'users', '--yes'];
+    expect(init(folder, ...args)).toMatchObject({ code: 0, err: '' });
+    expect(text('app.js')).toBe(
+      app
+        .replace("express';\n", "express';\nimport { usersRouter } from './lists/users.js';\n")
+        .replace('app.listen', "app.use('/users', usersRouter);\napp.listen"),
+    );
+    expect(init(folder, ...args).out).toContain('Nothing to do');
+    rmSync(path.join(folder, 'lists/users.js'));
+    writeFileSync(path.join(folder, 'lists/users.rules.js'), '// mine\n');
+    const { code, err } = init(folder, ...args);
+    expect([code, err]).toEqual([1, expect.stringContaining('lists/users.rules.js')]);
+    expect(text('lists/users.rules.js')).toBe('// mine\n');
+    expect(readProject(folder).files).not.toContain('lists/users.js');
+  });
+
+  it.each<[string, Files, readonly string[], string]>([
+    ['a table', {}, [], '--table: users, lines.'],
+    ['a table that there is', {}, ['--table', 'cities'], '--table must be one of users, lines.'],
+    ['a framework', { 'package.json': manifest('drizzle-orm') }, [], '--framework'],
+    [
+      'one framework',
+      { 'package.json': manifest('express', 'koa', 'drizzle-orm') },
+      [],
+      '--framework express or koa',
+    ],
+    ['a known framework', {}, ['--framework', 'rails'], '--framework must be one of'],
+    ['a source', { 'package.json': manifest('express') }, [], '--source'],
+    ['a connection', { 'db.js': '' }, ['--table', 'users'], '--connection <file>#<export>'],
+    [
+      'an exported connection',
+      { 'db.js': db.replace('export ', '') },
+      ['--table', 'users'],
+      'does not export it',
+    ],
+    ['one connection', { 'db2.js': db }, ['--table', 'users'], 'db.js#db, db2.js#db'],
+    [
+      'a file of a connection',
+      {},
+      ['--table', 'users', '--connection', 'x.js#db'],
+      'there is no file x.js',
+    ],
+    ['a database', { 'package.json': manifest('express', 'pg') }, [], '--database'],
+    [
+      'a URL',
+      { 'package.json': manifest('express', 'pg') },
+      ['--database', 'x'],
+      '--database must be a URL',
+    ],
+    ['a path', {}, ['--path', 'users'], '--path must be a path'],
+    ['a file inside', {}, ['--file', '../users.js'], '--file must be a module of the project'],
+    ['no options of boards', {}, ['--queues', 'a'], '--queues is of init board'],
+  ])('asks for %s', (_, files, args, message) => {
+    const { code, err } = init(folderOf({ ...project, ...files }), 'lists', ...args, '--yes');
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it.each([
+    ['an error handler', 'app.use((error, request, response, next) => next(error));\n'],
+    ['a last handler', 'app.use((request, response) => response.sendStatus(404));\n'],
+    ['a route of everything', "app.get('/{*all}', show);\n"],
+    ['a handler that nothing tells of', 'app.use(notFound);\n'],
+    ['a second application', 'const admin = express();\n'],
+  ])('prints the lines to add where there is %s', (_, more) => {
+    const text = app.replace('app.listen', `${more}app.listen`);
+    const folder = folderOf({ ...project, 'app.js': text });
+    const { code, out } = init(folder, 'lists', '--table', 'users', '--yes');
+    expect(code).toBe(0);
+    expect(out).toContain("app.use('/users', usersRouter);");
+    expect(readFileSync(path.join(folder, 'app.js'), 'utf8')).toBe(text);
+  });
+
+  it('needs a package.json', () => {
+    expect(init(folderOf({}), 'lists')).toMatchObject({ code: 2 });
+    expect(init(folderOf({ 'package.json': '{' }), 'lists')).toMatchObject({ code: 2 });
+    expect(init(folderOf(project), 'both')).toMatchObject({ code: 2 });
+  });
+});
+
+describe('sluice init board', () => {
+  const withQueues = { ...project, 'package.json': manifest('express', 'bullmq') };
+
+  it('takes the queues that are exported, or those that are named', () => {
+    const folder = folderOf(withQueues);
+    const asked = init(folder, 'board', '--yes');
+    expect([asked.code, asked.err]).toEqual([2, expect.stringContaining('--queues a,b')]);
+    expect(init(folder, 'board', '--queues', "a'b", '--yes').code).toBe(2);
+    expect(init(folder, 'board', '--queues', 'mail,big-jobs', '--yes').code).toBe(0);
+    const text = readFileSync(path.join(folder, 'queues-board.js'), 'utf8');
+    expect(text).toContain("new Queue('big-jobs', {");
+    expect(text).toContain('bullmqQueue(mailQueue), bullmqQueue(bigJobsQueue)');
+    expect(text).toContain('process.env.BOARD_TOKEN ?? randomUUID()');
+  });
+
+  it.each([
+    ['no library', manifest('express'), [], '--library'],
+    ['two libraries', manifest('express', 'bullmq', 'pg-boss'), [], '--library bullmq or pg-boss'],
+    [
+      'an option of lists',
+      manifest('express', 'bullmq'),
+      ['--table', 'a'],
+      '--table is of init lists',
+    ],
+  ])('ends with 2 where there is %s', (_, text, args, message) => {
+    const { code, err } = init(folderOf({ 'package.json': text }), 'board', ...args, '--yes');
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
