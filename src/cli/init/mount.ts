@@ -82,7 +82,7 @@ function appPlace(
   if (!app) return undefined;
   const found = connectionsOf(project, app).filter(
     // Modules that this command wrote make routers in the same way.
-    ({ module }) => ![...module.imports.values()].some(({ from }) => /^sluice\//.test(from)),
+    ({ module }) => ![...module.imports.values()].some(({ from }) => from.startsWith('sluice/')),
   );
   const hosts = found.filter(
     ({ module }) => !/(^|\/)(test|tests|__tests__)\/|\.(test|spec)\./.test(module.file),

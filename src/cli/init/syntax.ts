@@ -80,49 +80,39 @@ function namesOf(statements: readonly Statement[]): Names {
     });
   };
   for (const statement of statements) {
-    switch (statement.type) {
-      case 'ImportDeclaration':
-        for (const each of statement.specifiers) {
-          const name =
-            each.type === 'ImportSpecifier'
-              ? (keyOf(each.imported) ?? '')
-              : each.type === 'ImportDefaultSpecifier'
-                ? 'default'
-                : '*';
-          imports.set(each.local.name, { from: statement.source.value, name });
-        }
-        break;
-      case 'TSImportEqualsDeclaration':
-        if (statement.moduleReference.type === 'TSExternalModuleReference') {
-          const from = textOf(statement.moduleReference.expression) ?? '';
-          imports.set(statement.id.name, { from, name: '*' });
-        }
-        break;
-      case 'ExportNamedDeclaration':
-        if (statement.declaration) {
-          for (const name of declare(statement.declaration)) exports.set(name, name);
-        }
-        for (const each of statement.source ? [] : statement.specifiers) {
-          if (each.type !== 'ExportSpecifier') continue;
-          exports.set(keyOf(each.local) ?? '', keyOf(each.exported) ?? '');
-        }
-        break;
-      case 'ExportDefaultDeclaration': {
-        const { declaration } = statement;
-        if (declaration.type === 'Identifier') exports.set(declaration.name, 'default');
-        else if (declaration.type !== 'TSDeclareFunction') {
-          for (const name of declare(declaration)) exports.set(name, 'default');
-        }
-        break;
+    if (statement.type === 'ImportDeclaration') {
+      for (const each of statement.specifiers) {
+        const name =
+          each.type === 'ImportSpecifier'
+            ? (keyOf(each.imported) ?? '')
+            : each.type === 'ImportDefaultSpecifier'
+              ? 'default'
+              : '*';
+        imports.set(each.local.name, { from: statement.source.value, name });
       }
-      case 'ExpressionStatement':
-        for (const [local, exported] of commonExports(statement.expression)) {
-          exports.set(local, exported);
-        }
-        break;
-      default:
-        declare(statement);
-    }
+    } else if (statement.type === 'TSImportEqualsDeclaration') {
+      if (statement.moduleReference.type !== 'TSExternalModuleReference') continue;
+      const from = textOf(statement.moduleReference.expression) ?? '';
+      imports.set(statement.id.name, { from, name: '*' });
+    } else if (statement.type === 'ExportNamedDeclaration') {
+      if (statement.declaration) {
+        for (const name of declare(statement.declaration)) exports.set(name, name);
+      }
+      for (const each of statement.source ? [] : statement.specifiers) {
+        if (each.type !== 'ExportSpecifier') continue;
+        exports.set(keyOf(each.local) ?? '', keyOf(each.exported) ?? '');
+      }
+    } else if (statement.type === 'ExportDefaultDeclaration') {
+      const { declaration } = statement;
+      if (declaration.type === 'Identifier') exports.set(declaration.name, 'default');
+      else if (declaration.type !== 'TSDeclareFunction') {
+        for (const name of declare(declaration)) exports.set(name, 'default');
+      }
+    } else if (statement.type === 'ExpressionStatement') {
+      for (const [local, exported] of commonExports(statement.expression)) {
+        exports.set(local, exported);
+      }
+    } else declare(statement);
   }
   return { imports, variables, classes, exports };
 }
@@ -153,17 +143,15 @@ function required(expression: Expression): string | undefined {
 
 /** An expression without the types around it. */
 export function plain(expression: Expression): Expression {
-  switch (expression.type) {
-    case 'TSAsExpression':
-    case 'TSSatisfiesExpression':
-    case 'TSNonNullExpression':
-    case 'ParenthesizedExpression':
-      return plain(expression.expression);
-    case 'AwaitExpression':
-      return plain(expression.argument);
-    default:
-      return expression;
+  if (
+    expression.type === 'TSAsExpression' ||
+    expression.type === 'TSSatisfiesExpression' ||
+    expression.type === 'TSNonNullExpression' ||
+    expression.type === 'ParenthesizedExpression'
+  ) {
+    return plain(expression.expression);
   }
+  return expression.type === 'AwaitExpression' ? plain(expression.argument) : expression;
 }
 
 /** The text of a literal. */

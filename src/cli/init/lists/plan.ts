@@ -216,7 +216,7 @@ function connectionOf(project: Project, source: SourceRow, options: InitOptions)
   // A list that has opened its own keeps it.
   const isOwn = connectionsOf(project, source.maker).every(
     ({ ref, module }) =>
-      !ref && [...module.imports.values()].some(({ from }) => /^sluice\//.test(from)),
+      !ref && [...module.imports.values()].some(({ from }) => from.startsWith('sluice/')),
   );
   if (source.opened && isOwn && options.connection === undefined) {
     return source.opened(variable('DATABASE_URL', project.style));

@@ -118,7 +118,7 @@ export function registryModule(project: Project): RegistryModule {
     path.posix.join(path.posix.dirname(block.file), output);
   if (own) return { file: below(own, settingOf(own, 'output') ?? './sluice.ts') };
   const client = generators.find((block) =>
-    /^prisma-client/.test(settingOf(block, 'provider') ?? ''),
+    settingOf(block, 'provider')?.startsWith('prisma-client'),
   );
   if (!client) throw new UsageError('the Prisma schema has no generator of a client.');
   const folder = path.posix.dirname(client.file);
