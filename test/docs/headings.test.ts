@@ -32,6 +32,7 @@ const subjects: Readonly<Record<string, readonly string[]>> = {
   'docs/errors.md': ['unit', 'http'],
   'docs/existing.md': ['existing'],
   'docs/frameworks.md': ['http', 'telemetry', 'newcomer', 'runtimes'],
+  'docs/init.md': ['cli', 'newcomer'],
   'docs/json-paths.md': ['matrix', 'sql'],
   'docs/matrix.md': ['matrix'],
   'docs/metrics.md': ['metrics', 'dashboard'],
