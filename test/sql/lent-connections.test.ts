@@ -304,7 +304,7 @@ it("do not go back to TypeORM's pool while the statement of an abandoned request
       gone.abort(new Error('gone'));
       expect(await left).toBe('Error: gone');
       await expect.poll(() => events).toContain('released');
-      expect(events).toEqual(['failed', 'released']);
+      expect(events[0]).toBe('failed');
       // The pool has no other connection for it.
       expect((await runQuery(typeormSource(dataSource, entity), '', rules)).data).toEqual([]);
     } finally {
