@@ -10,8 +10,11 @@ export const tags = 1000;
 
 /** The words in which the servers differ. */
 function wordsOf({ family, isMariaDb }: Opened) {
+  // SQLite joins texts before it calculates.
   const joined = (...parts: readonly string[]) =>
-    family === 'mysql' ? `concat(${parts.join(', ')})` : parts.join(' || ');
+    family === 'mysql'
+      ? `concat(${parts.join(', ')})`
+      : parts.map((part) => `(${part})`).join(' || ');
   const whole = (sql: string) => (family === 'mysql' ? sql : `cast(${sql} as integer)`);
   const types = {
     pg: {
