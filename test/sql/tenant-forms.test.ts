@@ -51,6 +51,7 @@ const capped = { count: { capped: 600 } } as const;
 const unlimited = { maxChildren: false } as const;
 const few = 'filter[tasks.title]=t9';
 const most = 'filter[tasks.kind]=all';
+const rowsOrSets = /^select case when .* then \(select count\(\*\) .* else \(select count\(\*\) /;
 const probe = / limit 1 offset 1000\)/;
 /** A page that begins at a row of the other tenant, as a client supposes its text to be. */
 const forged = 'forged';
@@ -66,12 +67,20 @@ const forms: { readonly [form: string]: Form } = {
   'a capped count of few': {
     request: `perPage=1&${few}`,
     pagination: capped,
-    written: { mysql: /count\(\*\).* union all /, sqlite: /count\(\*\).* union all / },
+    written: { mysql: /count\(\*\).* union all /, sqlite: rowsOrSets },
   },
   'a capped count of most': {
     request: `perPage=1&${most}`,
     pagination: capped,
-    written: { mysql: /count\(\*\).* union all /, sqlite: /count\(\*\).* union all / },
+    written: { mysql: /count\(\*\).* union all /, sqlite: rowsOrSets },
+  },
+  'a count by rows or by sets': {
+    request: `perPage=1&${most}`,
+    written: { sqlite: rowsOrSets },
+  },
+  'a count of rows without a relation': {
+    request: 'perPage=1&filter[firm][isNull]=true',
+    written: { sqlite: / in \(select .* from \(select distinct / },
   },
   'a count by sets': {
     request: 'perPage=1&filter[tasks.labels.name]=l3',
@@ -79,7 +88,7 @@ const forms: { readonly [form: string]: Form } = {
   },
   'a complete list': {
     request: 'paginate=false&filter[firm.name]=f3',
-    written: all(/ left join /),
+    written: { ...all(/ left join /), sqlite: / inner join .firm/ },
   },
   'pages by cursor': {
     request: 'sort=-name&perPage=90&cursor=',
@@ -221,6 +230,7 @@ const declarations = {
       ...filters,
       { path: 'tasks', operators: ['isNull'] },
       { path: 'contact', operators: ['isNull'] },
+      { path: 'firm', operators: ['isNull'] },
     ],
     sorts: ['name', 'firm.name', { path: 'score', nulls: 'last' }],
     search: ['name', 'firm.name', 'tasks.title'],
@@ -392,7 +402,13 @@ const selects: { readonly [file: string]: readonly string[] } = {
     'the first children',
     'all children',
   ],
-  'compile-plan.ts': ['a capped count', 'a list by number'],
+  'compile-plan.ts': [
+    'a capped count',
+    'a list by number',
+    'a capped count of few',
+    'a capped count of most',
+  ],
+  'count-form.ts': ['a count by rows or by sets'],
   'first-row.ts': ['an include of the first'],
   'merged-table.ts': ['a merged page'],
   'null-parts.ts': [
@@ -408,6 +424,8 @@ const selects: { readonly [file: string]: readonly string[] } = {
   ],
   'predicate.ts': [
     'a count by sets',
+    'a count of rows without a relation',
+    'a count of rows without a relation',
     'filters through relations that are more than a planner can order',
     'filters through one and many',
   ],

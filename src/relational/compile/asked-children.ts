@@ -41,9 +41,16 @@ export function askedCondition(scope: Scope, projection: ProjectionRelation): Sq
   if (!where) return null;
   const { childrenFrom, dialect } = scope.context;
   const from = childrenFrom.get(projection) ?? 0;
-  return lowerPredicate(scope, where, dialect.existential.page, (index) => ({ children }) => {
-    return children[from + index] as Values;
-  });
+  return lowerPredicate(
+    scope,
+    where,
+    dialect.existential.page,
+    undefined,
+    (index) =>
+      ({ children }) => {
+        return children[from + index] as Values;
+      },
+  );
 }
 
 /** The scope of a subquery that reads the row of an alias once more, so that it can have joins of its own. */

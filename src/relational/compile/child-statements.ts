@@ -2,6 +2,7 @@
 
 import type { PlanValue } from '../../rules/index.ts';
 import { askedCondition } from './asked-children.ts';
+import type { Dialect } from './dialect.ts';
 import type { LoweringContext } from './model-context.ts';
 import { modelOf } from './model-context.ts';
 import { keyTerms, lowerOrder, orderSql } from './order/order.ts';
@@ -195,8 +196,7 @@ export class ChildStatements {
   }
 
   get #mostKeys(): number {
-    const isList = this.#context.dialect.listShape(maxWrittenKeys) === '' && isListed(this.#keys);
-    return isList ? Infinity : maxWrittenKeys;
+    return isOneList(this.#context.dialect) && isListed(this.#keys) ? Infinity : maxWrittenKeys;
   }
 }
 
@@ -206,6 +206,9 @@ export const keyedColumns = ({ relation: { hops }, keyColumns }: ChildRead): Phy
     ...(keyColumns[index] as PhysicalColumn),
     name,
   }));
+
+/** Whether long lists are one parameter. */
+const isOneList = ({ listShape }: Dialect): boolean => listShape(maxWrittenKeys) === '';
 
 /** Whether keys can be members of a list: one column that is not binary, which some families' lists do not accept. */
 const isListed = (keys: readonly PhysicalColumn[]): boolean =>
@@ -222,7 +225,7 @@ function keyMembership(
   if (key && isListed(keys)) {
     const list = {
       column: key,
-      length: keyCount,
+      length: isOneList(dialect) ? maxWrittenKeys : keyCount,
       read: (inputs: StatementInputs) => inputs.keys.map((tuple) => tuple[0] as PlanValue),
       // Keys are bound in the form in which the driver returned them.
       bind: (value: PlanValue) => value,

@@ -24,6 +24,7 @@ import { Aliases, type JoinPart, type PlanContext, Scope, joinsSql } from './sco
 import { tableSql } from './sql-names.ts';
 import { Selection } from './selection.ts';
 import { type Sql, type StatementText, join, render } from './sql-text.ts';
+import { testsRows } from './page/count-form.ts';
 import { exceedsSemijoins } from './page/subquery-count.ts';
 import { type WindowSize, windowOf, windowSql } from './page/window.ts';
 
@@ -162,13 +163,46 @@ function compileCount(
   plan: ResolvedPlan,
   isWhole: boolean,
 ): CompiledStatement {
+  const capped = plan.count.type === 'capped' ? plan.count.cap + 1 : null;
   const scope = rootScope(context, plan.model);
+  const parts = countParts(scope, plan, capped);
+  const whole = finish(context, scope, parts);
+  const { placeholder, numberedPlaceholders } = context.dialect;
+  const rendered = (sql: Sql) => render(sql, placeholder, numberedPlaceholders);
+  const gate = isWhole ? null : testsRows(rootScope(context, plan.model), plan);
+  if (gate) {
+    const counted = (form?: ExistentialForm): Sql => {
+      const inner = rootScope(context, plan.model);
+      const own = countParts(inner, plan, capped, form);
+      const rows = finished(context, inner, own);
+      return capped === null
+        ? ['(', rows, ')']
+        : ['(select count(*) from (', rows, ') as counted)'];
+    };
+    const total = ['case when ', gate, ' then ', counted('exists'), ' else ', counted(), ' end'];
+    const columns = namedColumns([total], context.channel);
+    return { parts, statement: rendered(['select ', ...columns]) };
+  }
+  if (capped === null) return whole;
+  const isBySets = context.dialect.existential.count === 'in';
+  const rows = isWhole || isBySets ? null : cappedRows(context, plan, capped);
+  return { parts, statement: countOf(context, rows ? rendered(rows) : whole.statement) };
+}
+
+/** The clauses of a count, with a form in place of the usual one. */
+function countParts(
+  scope: Scope,
+  { where }: ResolvedPlan,
+  capped: number | null,
+  form?: ExistentialForm,
+): StatementParts {
+  const startsAnywhere = scope.context.dialect.existential.count === 'in';
+  const start = { startsAnywhere, readsAll: startsAnywhere && capped === null };
   const predicates = [
-    plan.where && lowerPredicate(scope, plan.where, countForm(scope, plan.where)),
+    where && lowerPredicate(scope, where, form ?? countForm(scope, where), start),
     rowsOfRoot(scope),
   ].filter((predicate) => predicate !== null);
-  const capped = plan.count.type === 'capped' ? plan.count.cap + 1 : null;
-  const parts = {
+  return {
     columns: [capped === null ? 'count(*)' : '1'],
     joins: scope.joins,
     where: predicates.length === 0 ? null : join(predicates, ' and '),
@@ -176,13 +210,6 @@ function compileCount(
     limit: capped,
     offset: false,
   };
-  if (capped === null) return finish(context, scope, parts);
-  const rows = isWhole ? null : cappedRows(context, plan, capped);
-  const { placeholder, numberedPlaceholders } = context.dialect;
-  const inner = rows
-    ? render(rows, placeholder, numberedPlaceholders)
-    : finish(context, scope, parts).statement;
-  return { parts, statement: countOf(context, inner) };
 }
 
 /** The statement that counts the rows of a statement. */
@@ -271,18 +298,28 @@ function finish(
   context: LoweringContext,
   scope: Scope,
   parts: StatementParts,
-  from: Sql = asRoot(scope, tableSql(context, scope.root.model.physical.table)).from,
+  from?: Sql,
 ): CompiledStatement {
-  const { dialect } = context;
-  const sql: Sql[] = [
+  const { placeholder, numberedPlaceholders } = context.dialect;
+  const columns = namedColumns(parts.columns, context.channel);
+  const sql = finished(context, scope, { ...parts, columns }, from);
+  return { parts, statement: render(sql, placeholder, numberedPlaceholders) };
+}
+
+function finished(
+  context: LoweringContext,
+  scope: Scope,
+  parts: StatementParts,
+  from: Sql = asRoot(scope, tableSql(context, scope.root.model.physical.table)).from,
+): Sql {
+  return [
     'select ',
-    join(namedColumns(parts.columns, context.channel), ', '),
+    join(parts.columns, ', '),
     ' from ',
     from,
     joinsSql(context, parts.joins),
+    parts.where ? [' where ', parts.where] : '',
+    parts.orderBy ? [' order by ', parts.orderBy] : '',
+    windowSql(context.dialect, parts),
   ];
-  if (parts.where) sql.push(' where ', parts.where);
-  if (parts.orderBy) sql.push(' order by ', parts.orderBy);
-  sql.push(windowSql(dialect, parts));
-  return { parts, statement: render(sql, dialect.placeholder, dialect.numberedPlaceholders) };
 }

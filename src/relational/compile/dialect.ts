@@ -12,7 +12,7 @@ import type { StorageClass } from './values/held-forms.ts';
 import { isoText } from './values/json-member.ts';
 import type { PositionForm } from './order/other-class.ts';
 import type { JsonMember, PhysicalColumn, StorageForm } from './physical.ts';
-import type { Slot, Sql } from './sql-text.ts';
+import { type Slot, type Sql, join } from './sql-text.ts';
 import { isUuidBytes, uuidBytes } from './values/uuid-bytes.ts';
 
 /** Converts a canonical value to the driver's value for a comparison with one column. */
@@ -28,6 +28,29 @@ export interface ListOperand {
   readonly read: (inputs: Parameters<Slot['read']>[0]) => readonly PlanValue[];
   readonly bind: Bind;
 }
+
+/** A list with each of its members as an operand, the last as often as `count` exceeds its length. */
+export function writtenList(
+  { operand }: Pick<Dialect, 'operand'>,
+  expression: Sql,
+  { column, read, bind }: ListOperand,
+  negated: boolean,
+  count: number,
+): Sql {
+  const members = Array.from({ length: count }, (_, index) =>
+    operand(column, {
+      read: (inputs) => {
+        const list = read(inputs);
+        const value = list[Math.min(index, list.length - 1)];
+        return value === undefined ? null : bind(value);
+      },
+    }),
+  );
+  return [expression, negated ? ' not in (' : ' in (', join(members, ', '), ')'];
+}
+
+/** The next power of two, so that lists of similar length share a statement. */
+export const padded = (length: number): number => 2 ** Math.ceil(Math.log2(length));
 
 /** The forms of a page with conditions on the rows themselves. */
 export interface OwnProbes {

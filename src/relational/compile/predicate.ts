@@ -36,20 +36,26 @@ const valueOfRoot: ValueOf =
   ({ conditions }) =>
     conditions[index] as PredicateValue;
 
-/** SQL of the predicate, with the given form for conditions through `many` relations. */
+/**
+ * SQL of the predicate, with the given form for conditions through `many` relations. A statement whose order is not that of
+ * its root may start anywhere.
+ */
 export function lowerPredicate(
   scope: Scope,
   predicate: ResolvedPredicate,
   usualForm: ExistentialForm,
+  start: Pick<Forms, 'startsAnywhere' | 'readsAll'> = { startsAnywhere: usualForm === 'in' },
   valueOf = valueOfRoot,
 ): Sql {
   const { keepsApart, apartForm } = scope.context;
   const form = keepsApart ? apartForm : usualForm;
-  const forms = { form, emptiness: apartForm };
+  const forms = { form, emptiness: apartForm, ...start };
   return lowerTree(scope, scope.root, predicate, forms, (place, condition, index) => {
     const value = valueOf(index);
     const isWithin = place.at !== scope;
-    return lowerCondition(place.at, place.from, { condition, value, ...place.forms, isWithin }, 0);
+    const { isOptional } = place;
+    const lowered = { condition, value, ...place.forms, isWithin, isOptional };
+    return lowerCondition(place.at, place.from, lowered, 0);
   });
 }
 
@@ -58,7 +64,7 @@ interface Place {
   readonly at: Scope;
   readonly from: JoinedModel;
   readonly forms: Forms;
-  /** Whether it is a member of a disjunction, so that no planner makes joins of its subqueries. */
+  /** Whether rows that do not meet it may be found: then no planner makes joins of its subqueries. */
   readonly isOptional: boolean;
 }
 
@@ -139,6 +145,13 @@ interface Forms {
   readonly form: ExistentialForm;
   /** The form of a test that a relation is empty or not. */
   readonly emptiness: ExistentialForm;
+  /**
+   * Whether the planner may begin in the table of a `one` relation, which SQLite does behind inner joins alone. Default
+   * `false`.
+   */
+  readonly startsAnywhere?: boolean;
+  /** Whether all rows that meet the conditions are read. Default `false`. */
+  readonly readsAll?: boolean;
 }
 
 /** A condition that is being compiled. */
@@ -148,6 +161,8 @@ export interface Lowered extends Forms {
   readonly value: (inputs: StatementInputs) => PredicateValue;
   /** Whether the condition is on related rows, in a subquery. Default `false`. */
   readonly isWithin?: boolean;
+  /** Whether rows that do not meet the condition may be found. Default `true`. */
+  readonly isOptional?: boolean;
   /** Whether the value is that of a part of a merged page. Default `false`. */
   readonly isPart?: true;
 }
@@ -156,6 +171,8 @@ export interface Lowered extends Forms {
 export function lowerCondition(scope: Scope, from: JoinedModel, lowered: Lowered, at: number): Sql {
   const { condition, value, form } = lowered;
   const { hops, field, relation: end } = condition.target;
+  const { startsAnywhere, readsAll, isOptional = true } = lowered;
+  const isRequired = startsAnywhere === true && !isOptional && !acceptsAbsence(condition, at);
   let joined = from;
   for (const [step, hop] of hops.entries()) {
     if (step < at) continue;
@@ -171,12 +188,13 @@ export function lowerCondition(scope: Scope, from: JoinedModel, lowered: Lowered
         lowerCondition(inner, target, lowered, step + 1),
       );
     }
-    joined = scope.follow(joined, hop);
+    joined = scope.follow(joined, hop, isRequired ? 'required' : 'left');
   }
   if (end) {
     const isEmpty = condition.value === true;
     return (
       absence(scope, joined, end, isEmpty) ??
+      (readsAll && isEmpty ? orphans(scope, joined, end.path) : undefined) ??
       emptiness(scope, joined, end.path, isEmpty, lowered.emptiness)
     );
   }
@@ -186,6 +204,14 @@ export function lowerCondition(scope: Scope, from: JoinedModel, lowered: Lowered
   const isUneven =
     (lowered.isWithin || hops.some(isMany)) && !joined.model.schema.primaryKey.includes(field.path);
   return isUneven && scope.context.dialect.namedStatements ? steering(compared) : compared;
+}
+
+/** Whether the condition may be true for a row whose relation is absent. */
+export function acceptsAbsence({ target, row, value }: ResolvedCondition, at: number): boolean {
+  if (target.hops.slice(at).some(isMany)) return false;
+  if (row.comparison === 'null') return value === true;
+  // The list may be empty.
+  return row.comparison === 'membership' && row.negated;
 }
 
 export const isMany = ({ cardinality }: RelationDescriptor): boolean => cardinality === 'many';
@@ -209,6 +235,30 @@ function absence(
   const columns = hop.from.map((name) => columnSql(context, alias, name));
   const tests = columns.map((column) => `${column} is ${isEmpty ? '' : 'not '}null`);
   return ['(', join(tests, isEmpty ? ' or ' : ' and '), ')'];
+}
+
+/**
+ * Tests that a relation to one row has none: its column is null, or is among those values that no row has. All rows are told
+ * by the values of the column, of which an index gives each once. `undefined` for other relations.
+ */
+function orphans(scope: Scope, joined: JoinedModel, path: string): Sql | undefined {
+  const { context, aliases } = scope;
+  const { cardinality, hops } = relationOf(joined.model, path);
+  const [hop, ...more] = hops;
+  const [name, ...others] = hop?.from ?? [];
+  if (cardinality === 'many' || name === undefined || more.length + others.length > 0)
+    return undefined;
+  const [all, values] = [aliases.next(), aliases.next()];
+  const { quote } = context.dialect;
+  const own = columnSql(context, joined.alias, name);
+  const { table } = joined.model.physical;
+  return [
+    `(${own} is null or ${own} in (select ${columnSql(context, values, name)}`,
+    ` from (select distinct ${columnSql(context, all, name)} from ${tableSql(context, table)} as ${quote(all)}) as ${quote(values)}`,
+    ' where not ',
+    through(scope, { ...joined, alias: values }, path, 'exists', () => null),
+    '))',
+  ];
 }
 
 /** Tests that a relation has no row, or has one. */

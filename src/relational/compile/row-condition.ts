@@ -1,9 +1,16 @@
 /** The condition of every row of a model in a statement: its restrictions, and the scope of the request. */
 
-import type { ResolvedCondition } from '../../rules/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import { keyNames, relationOf, type LoweringContext, type ModelContext } from './model-context.ts';
-import { type Lowered, apart, isMany, lowerCondition, lowerTree, through } from './predicate.ts';
+import {
+  type Lowered,
+  acceptsAbsence,
+  apart,
+  isMany,
+  lowerCondition,
+  lowerTree,
+  through,
+} from './predicate.ts';
 import type { PhysicalRelation } from './physical.ts';
 import { type JoinedModel, type PlanContext, Scope, joinsSql } from './scope.ts';
 import { pairs, tableSql, columnSql } from './sql-names.ts';
@@ -88,14 +95,6 @@ function lowerApart(scope: Scope, joined: JoinedModel, lowered: Lowered, at: num
   return through(scope, joined, hop.path, lowered.form, (inner, target) =>
     lowerCondition(inner, target, lowered, at + 1),
   );
-}
-
-/** Whether the condition may be true for a row whose relation is absent. */
-function acceptsAbsence({ target, row, value }: ResolvedCondition, at: number): boolean {
-  if (target.hops.slice(at).some(isMany)) return false;
-  if (row.comparison === 'null') return value === true;
-  // The list may be empty.
-  return row.comparison === 'membership' && row.negated;
 }
 
 /** Tests the condition on the same row, read once more in a subquery with its own joins. */

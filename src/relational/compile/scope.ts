@@ -119,17 +119,20 @@ export class Scope {
 
   /**
    * The model at the end of a `one` relation, joined on first use: by a left join, unless `kind` is `inner` and each row is
-   * known to have one.
+   * known to have one. `required` makes it an inner join, because no row without one meets the conditions.
    */
   follow(
     from: JoinedModel,
     { path, nullable }: RelationDescriptor,
-    kind: JoinPart['kind'] = 'left',
+    kind: JoinPart['kind'] | 'required' = 'left',
   ): JoinedModel {
     const { unscoped = false } = from;
     const key = `${from.alias}.${path}${unscoped ? ' unscoped' : ''}`;
     const known = this.#joined.get(key);
-    if (known) return known;
+    if (known) {
+      if (kind === 'required') this.#require(known.alias);
+      return known;
+    }
     const relation = relationOf(from.model, path);
     if (relation.hops.length === 0 && !unscoped && this.context.scopes?.[relation.target]) {
       const { model } = from.model.schema;
@@ -147,12 +150,19 @@ export class Scope {
     const [hop] = relation.hops;
     if (hop) {
       alias = this.context.joinsOneRow(relation)
-        ? this.attach(alias, hop, isSure ? kind : 'left', target)
+        ? this.attach(alias, hop, isSure && kind === 'inner' ? kind : 'left', target)
         : this.#attachFirst(alias, relation, target);
+      if (kind === 'required') this.#require(alias);
     }
     const joined: JoinedModel = { ...target, alias };
     this.#joined.set(key, joined);
     return joined;
+  }
+
+  #require(alias: string): void {
+    const at = this.#joins.findIndex((part) => part.alias === alias);
+    const part = this.#joins[at];
+    if (part) this.#joins[at] = { ...part, kind: 'inner' };
   }
 
   #attachFirst(

@@ -19,6 +19,7 @@ import {
   lowerCondition,
   lowerPredicate,
   lowerTree,
+  requiredConditions,
   through,
 } from '../predicate.ts';
 import { type JoinedModel, type PlanContext, Scope, joinsSql } from '../scope.ts';
@@ -34,25 +35,33 @@ const fewRows = 1000;
  */
 const fewOwnRows = 5000;
 
+/**
+ * Rows with a text that no index finds, up to which a page is read from them: a probe reads a table as far as it finds so
+ * many, which is to take no longer than the page along its order.
+ */
+const fewPatternRows = 300;
+
 /** A condition with its place in the tree. */
-interface Placed {
+export interface Placed {
   readonly condition: ResolvedCondition;
   readonly index: number;
 }
 
 /**
  * Whether an index on the column of a condition on the rows themselves has another order than the page. An index on one
- * value ends with the key.
+ * value ends with the key, and a planner that knows of no other condition reads it where that is so.
  */
 function isAcross(
   { target, row, value }: ResolvedCondition,
   order: ResolvedPlan['order'],
   key: string,
+  isAlone: boolean,
 ): boolean {
   const [first] = order;
   if (!first || target.field?.path === first.path) return false;
+  if (row.comparison === 'pattern') return first.path !== key && row.place !== 'start';
   const isOneValue = row.comparison === 'equality' || (row.comparison === 'null' && value === true);
-  return !(isOneValue && first.path === key);
+  return !(isOneValue && isAlone && first.path === key);
 }
 
 /** The conditions of a request on each of its rows, which an index may serve. */
@@ -74,20 +83,20 @@ function probedConditions(
     for (const member of node.predicates) walk(member, isAnded && node.type === 'and');
   };
   const [key = ''] = model.schema.primaryKey;
+  const isAlone = requiredConditions(where).length === 1;
+  const { own } = context.dialect.probes;
   const isProbed = (condition: ResolvedCondition): boolean => {
     const { target, row, value } = condition;
     const { hops, field } = target;
     const [first] = hops;
-    if (!field || aggregateOf(field) || row.comparison === 'pattern') return false;
-    if ((row.comparison === 'membership' || row.comparison === 'equality') && row.negated)
-      return false;
+    if (!field || aggregateOf(field) || ('negated' in row && row.negated)) return false;
+    if (row.comparison === 'pattern' && own === null) return false;
     if (!first) {
       const isPresence = row.comparison === 'null' && value !== true;
-      const own = context.dialect.probes?.own;
       return (
-        own != null &&
+        own !== null &&
         !isPresence &&
-        isAcross(condition, order, key) &&
+        isAcross(condition, order, key, isAlone) &&
         !columnOf(model, field.path).member
       );
     }
@@ -159,11 +168,20 @@ const valueAt =
   ({ conditions }: StatementInputs) =>
     conditions[index] as ResolvedCondition['value'];
 
+/** Null unless more than a few rows meet a condition. */
+function probe(scope: Scope, placed: Placed): Sql {
+  const { target, row } = placed.condition;
+  const [first] = target.hops;
+  const isSought = row.comparison === 'pattern' && (!first || isMany(first));
+  const few = first ? fewRows : fewOwnRows;
+  return ['(', matching(scope, placed), ` limit 1 offset ${isSought ? fewPatternRows : few})`];
+}
+
 /**
- * Null unless more than a few rows meet a condition. Conditions on the rows of its models are left out, because no index may
- * serve them together with it.
+ * Selects the rows that meet a condition. Conditions on the rows of its models are left out, because no index may serve them
+ * together with it.
  */
-function probe({ context, root, aliases }: Scope, { condition, index }: Placed): Sql {
+export function matching({ context, root, aliases }: Scope, { condition, index }: Placed): Sql {
   const { hops, field } = condition.target;
   const [first] = hops;
   if (!field) throw new TypeError(`"${condition.path}" is not a field.`);
@@ -184,10 +202,9 @@ function probe({ context, root, aliases }: Scope, { condition, index }: Placed):
     joined = { alias: end, model: modelOf(context, relation.target), optional: false };
   }
   return [
-    `(select 1 from ${tableSql(context, start)} as ${context.dialect.quote(alias)}`,
+    `select 1 from ${tableSql(context, start)} as ${context.dialect.quote(alias)}`,
     joinsSql(context, scope.joins),
     ' where ',
     fieldCondition(scope, joined, condition, field, valueAt(index)),
-    ` limit 1 offset ${first ? fewRows : fewOwnRows})`,
   ];
 }

@@ -2,7 +2,13 @@
 
 import type { PlanValue } from '../../../rules/index.ts';
 import { kindRow } from '../../../schema/index.ts';
-import { type Dialect, type ListOperand, likePattern } from '../../compile/dialect.ts';
+import {
+  type Dialect,
+  type ListOperand,
+  likePattern,
+  padded,
+  writtenList,
+} from '../../compile/dialect.ts';
 import { heldForms, storageClassOf } from '../../compile/values/held-forms.ts';
 import { formExpression, wholeRanges } from '../../compile/values/json-member.ts';
 import type { JsonMember, PhysicalColumn } from '../../compile/physical.ts';
@@ -79,9 +85,8 @@ function isOfYearZero(kind: 'date' | 'datetime', text: string): boolean {
 const longestList = 16_384;
 
 /** Lists are padded to a power of two, so that lists of similar length share a statement; long ones are not. */
-function padded(length: number): number {
-  return length === 0 || length > longestList ? length : 2 ** Math.ceil(Math.log2(length));
-}
+const written = (length: number): number =>
+  length === 0 || length > longestList ? length : padded(length);
 
 /** A long list of whole numbers as one parameter. Text would need the collation of its column here. */
 function isOneParameter({ column: { kind }, length }: ListOperand): boolean {
@@ -159,19 +164,9 @@ export const mysql: Dialect = {
         `, '$[*]' columns (v ${isUnsigned(column) ? 'decimal(20)' : 'bigint'} path '$')) as listed)`,
       ];
     }
-    const members = Array.from({ length: padded(length) }, (_, index): Sql => {
-      const slot: Slot = {
-        read: (inputs) => {
-          const list = read(inputs);
-          const value = list[Math.min(index, list.length - 1)];
-          return value === undefined ? null : bind(value);
-        },
-      };
-      return [index === 0 ? '' : ', ', operand(column, slot)];
-    });
-    return [expression, negated ? ' not in (' : ' in (', members, ')'];
+    return writtenList(mysql, expression, list, negated, written(length));
   },
-  listShape: (length) => String(padded(length)),
+  listShape: (length) => String(written(length)),
   contains: (expression, slot) => [expression, ' like ', slot, " escape '!'"],
   pattern: likePattern,
   containsFolded: (expression, slot, { sqlType }) => [

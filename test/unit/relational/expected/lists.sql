@@ -7,10 +7,10 @@ select count(*) from "articles" as "articles" where ("articles"."name" = any($1)
 select `articles`.`id`, `articles`.`name` from `articles` as `articles` where (`articles`.`name` in (?, ?, ?, ?) and `articles`.`serial` not in (cast(? as signed), cast(? as signed))) order by `articles`.`id` asc limit 10;
 -- mysql, count: ["a", "b", "c", "c", "1", "2"]
 select count(*) from `articles` as `articles` where (`articles`.`name` in (?, ?, ?, ?) and `articles`.`serial` not in (cast(? as signed), cast(? as signed)));
--- sqlite, data: ["[\"a\",\"b\",\"c\"]", "[1,2]", 10]
-select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."name" in (select value from json_each(?)) and "articles"."serial" not in (select value from json_each(?))) order by "articles"."id" asc limit +?;
--- sqlite, count: ["[\"a\",\"b\",\"c\"]", "[1,2]"]
-select count(*) from "articles" as "articles" where ("articles"."name" in (select value from json_each(?)) and "articles"."serial" not in (select value from json_each(?)));
+-- sqlite, data: ["a", "b", "c", "c", "1", "2", 10]
+select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."name" in (?, ?, ?, ?) and "articles"."serial" not in (cast(? as integer), cast(? as integer))) order by "articles"."id" asc limit +?;
+-- sqlite, count: ["a", "b", "c", "c", "1", "2"]
+select count(*) from "articles" as "articles" where ("articles"."name" in (?, ?, ?, ?) and "articles"."serial" not in (cast(? as integer), cast(? as integer)));
 
 -- filter[name][in]=&filter[stock][notIn]=
 -- postgresql, data: [[], []]
@@ -35,7 +35,7 @@ select count(*) from "articles" as "articles" where ("articles"."price" = any($1
 select `articles`.`id`, `articles`.`name` from `articles` as `articles` where (`articles`.`price` in (cast(? as decimal(65, 30)), cast(? as decimal(65, 30))) and `articles`.`sold` in (?, ?)) order by `articles`.`id` asc limit 10;
 -- mysql, count: ["1.5", "0.1234567890123456789", 1, 0]
 select count(*) from `articles` as `articles` where (`articles`.`price` in (cast(? as decimal(65, 30)), cast(? as decimal(65, 30))) and `articles`.`sold` in (?, ?));
--- sqlite, data: ["[1.5,1.7976931348623157e+308]", 10]
-select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."price" in (select value from json_each(?)) and "articles"."sold" in (0, 1)) order by "articles"."id" asc limit +?;
--- sqlite, count: ["[1.5,1.7976931348623157e+308]"]
-select count(*) from "articles" as "articles" where ("articles"."price" in (select value from json_each(?)) and "articles"."sold" in (0, 1));
+-- sqlite, data: [1.5, 1.7976931348623157e+308, 10]
+select "articles"."id", "articles"."name" from "articles" as "articles" where ("articles"."price" in (?, ?) and "articles"."sold" in (0, 1)) order by "articles"."id" asc limit +?;
+-- sqlite, count: [1.5, 1.7976931348623157e+308]
+select count(*) from "articles" as "articles" where ("articles"."price" in (?, ?) and "articles"."sold" in (0, 1));

@@ -10,7 +10,7 @@ select count(*) from `articles` as `articles` left join `makers` as `t1` on `t1`
 -- sqlite, data: ["Ada", 10]
 select "articles"."id", "articles"."name", "t1"."id", "t1"."name" from "articles" as "articles" left join "makers" as "t1" on "t1"."id" = "articles"."maker_id" where "t1"."name" = ? order by "t1"."name" desc, "articles"."id" desc limit +?;
 -- sqlite, count: ["Ada"]
-select count(*) from "articles" as "articles" left join "makers" as "t1" on "t1"."id" = "articles"."maker_id" where "t1"."name" = ?;
+select count(*) from "articles" as "articles" inner join "makers" as "t1" on "t1"."id" = "articles"."maker_id" where "t1"."name" = ?;
 
 -- filter[maker][isNull]=true&filter[maker.name][notLike]=b
 -- postgresql, data: ["%b%"]
@@ -24,4 +24,4 @@ select count(*) from `articles` as `articles` left join `makers` as `t2` on `t2`
 -- sqlite, data: ["*b*", 10]
 select "articles"."id", "articles"."name" from "articles" as "articles" left join "makers" as "t2" on "t2"."id" = "articles"."maker_id" where (not exists (select 1 from "makers" as "t1" where "t1"."id" = "articles"."maker_id") and not ("t2"."name" glob +?)) order by "articles"."id" asc limit +?;
 -- sqlite, count: ["*b*"]
-select count(*) from "articles" as "articles" left join "makers" as "t2" on "t2"."id" = "articles"."maker_id" where (not exists (select 1 from "makers" as "t1" where "t1"."id" = "articles"."maker_id") and not ("t2"."name" glob +?));
+select count(*) from "articles" as "articles" inner join "makers" as "t4" on "t4"."id" = "articles"."maker_id" where (("articles"."maker_id" is null or "articles"."maker_id" in (select "t2"."maker_id" from (select distinct "t1"."maker_id" from "articles" as "t1") as "t2" where not exists (select 1 from "makers" as "t3" where "t3"."id" = "t2"."maker_id"))) and not ("t4"."name" glob +?));
