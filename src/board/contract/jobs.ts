@@ -4,7 +4,7 @@ import * as z from 'zod';
 
 import { JobState } from './enums.ts';
 import { TranslatableMessage } from './errors.ts';
-import { anyObject, anyValue } from './json.ts';
+import { anyObject, anyValue, columnsMember } from './json.ts';
 
 /** The URL of a job outside the board. */
 export const ExternalJobUrl = z.object({
@@ -101,6 +101,7 @@ export const JobSummary = z.object({
   processedBy: z.string().nullable().optional(),
   failedReason: z.string().optional(),
   data: z.string().optional(),
+  ...columnsMember,
   isOrphaned: z.boolean().optional(),
   problem: FormatterProblem.optional(),
 });

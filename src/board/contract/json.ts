@@ -61,6 +61,24 @@ const flag = z
 /** `brief=1`: a list has the beginnings of the data of its jobs and of the reasons of their failures. */
 export const briefParam = { brief: flag };
 
+/** Columns of a list, and members that each of them passes. */
+const [maxColumns, maxColumnSteps] = [8, 32];
+
+/** Paths of fields, separated by commas, of which a list has the value of each job. */
+export const columnsParam = {
+  columns: z
+    .string()
+    .max(1_000)
+    .refine(isStorableText)
+    .transform((text) => text.split(',').map((path) => path.split('.')))
+    .pipe(z.array(z.array(z.string().min(1)).max(maxColumnSteps)).max(maxColumns))
+    .optional()
+    .meta({ type: 'string', items: undefined, maxItems: undefined }),
+};
+
+/** The values of the columns that were asked for, in their order. */
+export const columnsMember = { columns: z.array(z.string().nullable()).optional() };
+
 /** `raw=1`: values are JSON texts as well in an answer, and instead in a body, so that numbers keep every digit. */
 export const rawParam = { raw: flag };
 

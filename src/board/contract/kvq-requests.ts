@@ -8,6 +8,7 @@ import { maxPriority } from './error-keys.ts';
 import {
   anyObject,
   anyValue,
+  columnsParam,
   failsAs,
   integerParam,
   wholeParam,
@@ -51,6 +52,7 @@ export const ListJobsQuery = z.object({
   limit: integerParam(1, 100, 20),
   cursor: z.string().max(8_192).optional(),
   fields: summaryFields,
+  ...columnsParam,
 });
 
 /** Only `root=node` has an effect: the tree below this job instead of the whole flow. */

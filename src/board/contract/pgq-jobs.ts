@@ -4,7 +4,7 @@ import * as z from 'zod';
 
 import { PgqJobState } from './enums.ts';
 import { FormatterProblem } from './jobs.ts';
-import { anyValue } from './json.ts';
+import { anyValue, columnsMember } from './json.ts';
 
 /** The job whose failure created this job in a dead-letter queue. */
 export const PgqDeadLetterSource = z.object({
@@ -36,11 +36,12 @@ export const PgqJobSummary = z.object({
    * where it is large, or a formatter replaces it.
    */
   brief: z.object({ data: z.string().optional(), reason: z.string().optional() }).optional(),
+  ...columnsMember,
 });
 export type PgqJobSummary = z.output<typeof PgqJobSummary>;
 
 /** A job with all of its fields; delays and timeouts in seconds. */
-export const PgqJob = PgqJobSummary.omit({ brief: true }).extend({
+export const PgqJob = PgqJobSummary.omit({ brief: true, columns: true }).extend({
   data: anyValue,
   output: anyValue,
   policy: z.string().nullable(),

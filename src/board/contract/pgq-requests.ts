@@ -7,6 +7,7 @@ import { maxBulkIds } from './error-keys.ts';
 import {
   anyObject,
   briefParam,
+  columnsParam,
   epochParam,
   failsAs,
   integerParam,
@@ -36,6 +37,7 @@ export const ListPgqJobsQuery = z.object({
   id: z.guid().optional(),
   singletonKey: storableKey.optional(),
   ...briefParam,
+  ...columnsParam,
 });
 
 /** Names of queues, separated by commas. Default: all visible queues. */
@@ -63,6 +65,7 @@ export const ListAllPgqJobsQuery = z.object({
  */
 export const SearchPgqJobsQuery = ListAllPgqJobsQuery.extend({
   ...briefParam,
+  ...columnsParam,
   id: z.guid().optional(),
   /** Substring of the singleton key. */
   key: storableText.max(500).optional(),

@@ -61,6 +61,7 @@ export { usageOf } from './history/usage.ts';
 export type { QueueUsageRow } from './history/usage.ts';
 export { HeavyReads, heavyRead } from './heavy-reads.ts';
 export type { HeavyRead, InTurn } from './heavy-reads.ts';
+export { columnText, columnLength, cutColumn, type ColumnPath } from './values/column-texts.ts';
 export { parseExact, rounding, sentValue, withStoredDigits } from './values/exact-json.ts';
 export { restored } from './values/restored.ts';
 export type { VersionOf } from './values/versions.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { JobState, JobStatus } from '../enums.ts';
 import { TranslatableMessage } from '../errors.ts';
 import { AppJob } from '../jobs.ts';
-import { epochParam, integerParam } from '../json.ts';
+import { columnsMember, columnsParam, epochParam, integerParam } from '../json.ts';
 import type { RouteTable } from './route.ts';
 
 const text = z.string().max(500);
@@ -44,6 +44,7 @@ export const SearchJobsQuery = z
     finishedTo: epochParam().optional(),
     limit: integerParam(1, 100, 20),
     cursor: z.string().max(12_000).optional(),
+    ...columnsParam,
   })
   .superRefine((query, context) => {
     const field = onPath.find((name) => query[name] !== undefined);
@@ -58,7 +59,9 @@ export const SearchJobsQuery = z
  * the search continues without them.
  */
 const SearchJobsResponse = z.object({
-  jobs: z.array(z.object({ queueName: z.string(), job: AppJob, status: JobState })),
+  jobs: z.array(
+    z.object({ queueName: z.string(), job: AppJob, status: JobState, ...columnsMember }),
+  ),
   examined: z.number().nullable(),
   nextCursor: z.string().nullable(),
   problems: z.array(z.object({ queueName: z.string(), problem: TranslatableMessage })).optional(),

@@ -44,7 +44,7 @@ export function jobPages(scope: Scope) {
   return {
     async listJobs(context) {
       const queue = await scope.queue(context);
-      const { status, start, limit, cursor, fields } = context.query;
+      const { status, start, limit, cursor, fields, columns } = context.query;
       const isOne = status !== 'latest';
       if (!isOne && cursor !== undefined) throw invalid('cursor');
       if (start > 0 && (!isOne || cursor !== undefined)) throw invalid('start');
@@ -54,7 +54,8 @@ export function jobPages(scope: Scope) {
       if (statuses.length === 0) return { jobs: [], total: 0, nextCursor: null };
       const after = positionIn(queue, status, cursor);
       const query = { statuses, start, limit, after, withData: fields.has('data') };
-      const whole = needsWhole(queue, fields);
+      // A column may lead into any part.
+      const whole = columns !== undefined || needsWhole(queue, fields);
       const { maxReadBytes: maxBytes, heavy } = scope.options;
       // Others may wait for the same page, so that it is read although this client has gone.
       return heavy.run(async () => {
@@ -63,7 +64,7 @@ export function jobPages(scope: Scope) {
         const next = isOne ? (pages[0]?.next ?? null) : null;
         return {
           jobs: newestOrListed(pages, isOne, limit).map(({ status: state, summary }) =>
-            presentSummary(queue, summary, state, view, fields),
+            presentSummary(queue, summary, state, view, fields, columns),
           ),
           total: pages.reduce((sum, { total }) => sum + total, 0),
           nextCursor:

@@ -6,6 +6,7 @@ import type { kvqRoutes } from '../../contract/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { shownReason, type JobView } from '../present/job-view.ts';
 import { presentJob } from '../present/present-job.ts';
+import { jobColumns } from '../present/present-summary.ts';
 import { problemOf } from '../present/present-queue.ts';
 import { asError } from '../queue/problem-log.ts';
 import type { DataRange } from '../model/search-criteria.ts';
@@ -26,7 +27,12 @@ export type Query = SearchContext['query'];
 
 /** The response. */
 interface Answer {
-  jobs: { queueName: string; job: AppJob; status: JobState }[];
+  jobs: {
+    queueName: string;
+    job: AppJob;
+    status: JobState;
+    columns?: (string | null)[] | undefined;
+  }[];
   examined: number | null;
   nextCursor: string | null;
   problems?: { queueName: string; problem: { key: string } }[];
@@ -141,12 +147,20 @@ export function searchHandlers(scope: Scope) {
     };
   };
 
-  const shown = (found: readonly FoundInQueue[], view: JobView): Answer['jobs'] =>
-    found.map(({ queue, job, state }) => ({
-      queueName: queue.name,
-      job: { ...presentJob(queue, job, view), state },
-      status: state,
-    }));
+  const shown = (
+    found: readonly FoundInQueue[],
+    view: JobView,
+    columns: Query['columns'],
+  ): Answer['jobs'] =>
+    found.map(({ queue, job: stored, state }) => {
+      const job = { ...presentJob(queue, stored, view), state };
+      return {
+        queueName: queue.name,
+        job,
+        status: state,
+        ...(columns && jobColumns(job, columns)),
+      };
+    });
 
   const searchIn = async (
     queues: readonly BoardQueue[],
@@ -156,11 +170,11 @@ export function searchHandlers(scope: Scope) {
     const view = await scope.view(request);
     if (query.id !== undefined) {
       const { found, problems } = await findById(queues, query.id);
-      const jobs = shown(found, view);
+      const jobs = shown(found, view, query.columns);
       const examined = queues.length;
       return { jobs, examined, nextCursor: null, ...problemsOf(queues, problems) };
     }
-    const { cursor, limit: _limit, ...asked } = query;
+    const { cursor, limit: _limit, columns, ...asked } = query;
     const criteria = criteriaOf(query);
     const search = JSON.stringify([route, asked]);
     const from = cursor === undefined ? null : readCursor(search, cursor);
@@ -177,7 +191,7 @@ export function searchHandlers(scope: Scope) {
       signal,
     });
     return {
-      jobs: shown(outcome.found, view),
+      jobs: shown(outcome.found, view, columns),
       examined: outcome.counted ? outcome.budget.examined : null,
       nextCursor: outcome.next && writeCursor(search, outcome.next),
       ...problemsOf(queues, [...closed, ...outcome.problems]),

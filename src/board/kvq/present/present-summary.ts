@@ -1,11 +1,11 @@
 /** Converts a job in brief to the contract: without options and stack, with the beginning of its data and reason. */
 
 import type { BoardQueue } from '../queue/board-queue.ts';
-import { withinDepth } from '../../core/index.ts';
+import { type ColumnPath, columnText, withinDepth } from '../../core/index.ts';
 import { briefLength, reasonBytes, type SummaryRecord } from '../model/job-summary.ts';
-import type { JobState, JobSummary, JobSummaryField } from '../model/types.ts';
+import type { AppJob, JobState, JobSummary, JobSummaryField } from '../model/types.ts';
 import { shownReason, type JobView } from './job-view.ts';
-import { presentName, runsAtOf } from './present-job.ts';
+import { presentJob, presentName, runsAtOf } from './present-job.ts';
 
 /** The beginning of a text, without half a character at its end. */
 const beginning = (text: string): string =>
@@ -20,6 +20,16 @@ function reasonOf(view: JobView, queue: BoardQueue, reason: string): string {
   return beginning(shown);
 }
 
+/** The values of columns of a job as it is shown; `result` has that name with every engine. */
+export const jobColumns = (
+  job: AppJob,
+  columns: readonly ColumnPath[],
+): Required<Pick<JobSummary, 'columns'>> => ({
+  columns: columns.map(([name = '', ...rest]) =>
+    columnText(job, [name === 'result' ? 'returnValue' : name, ...rest]),
+  ),
+});
+
 /** The parts of a job in brief that were asked for; all of them without `fields`. */
 export function presentSummary(
   queue: BoardQueue,
@@ -27,6 +37,7 @@ export function presentSummary(
   state: JobState,
   view: JobView,
   fields: ReadonlySet<JobSummaryField>,
+  columns?: readonly ColumnPath[],
 ): JobSummary {
   const host = view.problems.hostFunctions(queue);
   const has = (field: JobSummaryField): boolean => fields.has(field);
@@ -59,6 +70,7 @@ export function presentSummary(
     ...(has('failedReason') &&
       job.failedReason !== null && { failedReason: reasonOf(view, queue, job.failedReason) }),
     ...(shownText !== undefined && { data: beginning(shownText) }),
+    ...(columns && jobColumns({ ...presentJob(queue, job, view), state }, columns)),
     ...(job.isOrphaned && { isOrphaned: true }),
     ...host.mark,
   };

@@ -124,7 +124,7 @@ export async function countMatching(
     do {
       const page = new URLSearchParams(filters);
       page.append('sort', 'createdOn,id');
-      page.append('fields', schema.listings.rules.briefFields);
+      page.append('fields', schema.listings.rules.listFields({ brief: true }) ?? '');
       page.append('perPage', String(pageSize));
       if (cursor !== null) page.append('cursor', cursor);
       const found = keysetPage(

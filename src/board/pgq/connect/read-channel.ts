@@ -29,8 +29,9 @@ export const jsonText = 'jsonb as text';
 /** Types of columns of JSON of which a list shows the beginning: of its text, and of the message of an error. */
 export const [jsonBrief, messageBrief] = ['jsonb as brief text', 'jsonb as message'];
 
-/** Characters of a beginning, and bytes as stored beyond which there is none: such a value would be read whole. */
-const [briefLength, briefBytes] = [200, 65_536];
+/** Characters of a beginning; and bytes as stored beyond which there is none: such a value would be read whole. */
+const briefLength = 200;
+export const briefBytes = 65_536;
 
 /** Arrays are read as JSON. Columns have names, because the rows of an instance are transferred as JSON objects. */
 export const rowChannel: RowChannel = {

@@ -10,8 +10,15 @@ import {
   type QuerySettings,
   defineQueryRules,
 } from '../../../rules/index.ts';
+import type { ColumnPath } from '../../core/index.ts';
 import type { SchemaRegistry } from '../../../schema/index.ts';
 import type { PgqModel, PgqTables } from '../schema/tables.ts';
+
+/** The parts of a list of jobs that a request asks for. */
+export interface WantedFields {
+  readonly brief?: boolean;
+  readonly columns?: readonly ColumnPath[] | undefined;
+}
 
 /** The rules of the board's reads. */
 export interface ListingRules {
@@ -23,8 +30,11 @@ export interface ListingRules {
   readonly jobs: CompiledQueryRules;
   /** The same where the index of the listing exists: several states are read one by one, and merged. */
   readonly jobsByState: CompiledQueryRules;
-  /** The fields of a list of jobs in brief, for a request to `jobs`, `jobsByState` and the search. */
-  readonly briefFields: string;
+  /**
+   * The fields of a list of jobs, for a request to `jobs`, `jobsByState` and the search that wants more; undefined for those
+   * that a list has of itself.
+   */
+  listFields(wanted: WantedFields): string | undefined;
   /** One job with all of its fields. */
   readonly job: CompiledQueryRules;
   /** One job in any queue, with the fields of a summary. */
@@ -84,13 +94,8 @@ const jobFilters: { readonly [path: string]: readonly OperatorName[] } = {
 /** Fields of a list of jobs in brief, which a request has to ask for. */
 const brief: readonly string[] = ['dataBrief', 'reasonBrief'];
 
-/** Fields that only `GET .../jobs/{jobId}` returns. */
-const detail = new Set([
-  ...brief,
-  'data',
-  'output',
-  'dataText',
-  'outputText',
+/** Fields that a list has only as columns which a request asks for. */
+export const columnFields: readonly string[] = [
   'policy',
   'retryDelay',
   'retryBackoff',
@@ -102,10 +107,22 @@ const detail = new Set([
   'groupTier',
   'heartbeatSeconds',
   'heartbeatOn',
+];
+
+/** Fields that lists have not of themselves. */
+const detail = new Set([
+  ...brief,
+  ...columnFields,
+  'data',
+  'output',
+  'dataText',
+  'outputText',
   'deadLetter',
   'blocking',
   'pendingDependencies',
 ]);
+
+const askedFor: readonly string[] = [...brief, ...columnFields];
 
 /** The part of the rules that the options of a board decide. */
 export interface ListingLimits {
@@ -139,7 +156,12 @@ export function searchRules(
       filters: [...filtersOf(fields), ...paths],
       sorts: ['createdOn', 'id'],
       pagination: { mode: 'keyset' },
-      fields: { root: { allowed: [...summary, ...brief], default: summary } },
+      fields: {
+        root: {
+          allowed: [...summary, ...askedFor.filter((path) => fields.includes(path))],
+          default: summary,
+        },
+      },
     },
     {
       families: ['postgresql'],
@@ -182,6 +204,7 @@ export function listingRules(
     );
   const jobs = fieldsOf('job');
   const summary = jobs.filter((path) => !detail.has(path));
+  const asked = askedFor.filter((path) => jobs.includes(path));
   const filters = filtersOf(jobs);
   const inQueue: FilterRule = { path: 'queueName', operators: ['eq'] };
   const byState: FilterRule[] = [inQueue, { path: 'state', operators: ['eq', 'in'] }];
@@ -194,15 +217,19 @@ export function listingRules(
     queueNames: compile('queue', ['name'], {
       filters: [{ path: 'name', operators: ['eq', 'like'] }],
     }),
-    jobs: compile('job', summary, ofQueue, pagesOfJobs, brief),
+    jobs: compile('job', summary, ofQueue, pagesOfJobs, asked),
     jobsByState: compile(
       'job',
       summary,
       { ...ofQueue, pagination: { mergeBy: 'state' } },
       pagesOfJobs,
-      brief,
+      asked,
     ),
-    briefFields: [...summary, ...brief].join(','),
+    listFields: ({ brief: isBrief = false, columns = [] }) => {
+      const named = new Set(columns.map(([name]) => name));
+      const fields = asked.filter((path) => (brief.includes(path) ? isBrief : named.has(path)));
+      return fields.length === 0 ? undefined : [...summary, ...fields].join(',');
+    },
     job: compile(
       'job',
       // Values are read as texts.

@@ -5,10 +5,12 @@ import { runQuery } from '../../../rules/index.ts';
 import { BoardError, type HookRequest } from '../../core/index.ts';
 import type { Installation } from '../listings/installation.ts';
 import { keysetPage } from '../listings/keyset-page.ts';
+import type { WantedFields } from '../listings/listing-rules.ts';
 import type { PgqRow } from '../listings/listings.ts';
-import type { VisibleQueues } from '../listings/visible-queues.ts';
+import type { JobSchema, VisibleQueues } from '../listings/visible-queues.ts';
 import { windowedPages } from '../listings/windowed-pages.ts';
 import { withinLimit } from './job-rows.ts';
+import { jobColumns } from './job-columns.ts';
 import { jobSummary, queuesNamedBy } from './present-job.ts';
 import { type SearchRequest, searchRequest } from './search-request.ts';
 import type { ShownValues } from './shown-values.ts';
@@ -32,6 +34,7 @@ export interface SearchQuery extends AllJobsQuery {
   readonly error?: string | undefined;
   /** Whether the beginnings of data and reason are read. */
   readonly brief?: boolean;
+  readonly columns?: WantedFields['columns'];
 }
 
 /** The rows of a page, and the cursors of its neighbours. */
@@ -157,7 +160,8 @@ export class AllJobs {
         return { jobs: [], nextCursor: null, prevCursor: null };
       }
       const { rules, source } = schema.listings.search(paths);
-      if (query.brief) filters.append('fields', schema.listings.rules.briefFields);
+      const fields = schema.listings.rules.listFields(query);
+      if (fields !== undefined) filters.append('fields', fields);
       const page = keysetPage(
         await schema.read((session) => {
           const whole = session.connection.stops === true ? wholePart * this.#timeoutMs : 0;
@@ -169,7 +173,7 @@ export class AllJobs {
         }),
       );
       const { nextCursor, prevCursor } = page;
-      const jobs = await this.#summaries(request, page.data, query.brief);
+      const jobs = await this.#summaries(request, page.data, query, schema);
       return { jobs, nextCursor, prevCursor };
     });
   }
@@ -177,10 +181,14 @@ export class AllJobs {
   async #summaries(
     request: HookRequest,
     rows: readonly PgqRow<'job'>[],
-    brief = false,
+    { brief = false, columns }: WantedFields,
+    schema: JobSchema,
   ): Promise<PgqJobSummary[]> {
     const named = await this.#queues.visibleAmong(request, queuesNamedBy(rows));
-    const values = brief ? this.#values : undefined;
-    return rows.map((row) => jobSummary(row, (name) => named.has(name), values));
+    const columnsOf = await jobColumns(schema, rows, columns, this.#values);
+    return rows.map((row) => {
+      const summary = jobSummary(row, (name) => named.has(name), brief ? this.#values : undefined);
+      return { ...summary, ...columnsOf(row, summary) };
+    });
   }
 }

@@ -14,10 +14,12 @@ import {
 } from './job-rows.ts';
 import { keysetPage } from '../listings/keyset-page.ts';
 import type { PgqRow } from '../listings/listings.ts';
+import type { WantedFields } from '../listings/listing-rules.ts';
+import { jobColumns } from './job-columns.ts';
 import { jobDetail, jobSummary, queuesNamedBy } from './present-job.ts';
 import { filterConflict, filterParams } from '../listings/raw-filters.ts';
 import type { ShownValues } from './shown-values.ts';
-import type { VisibleQueues } from '../listings/visible-queues.ts';
+import type { JobSchema, VisibleQueues } from '../listings/visible-queues.ts';
 
 /** The documented parameters of the listing. */
 interface JobsQuery {
@@ -29,6 +31,7 @@ interface JobsQuery {
   readonly singletonKey?: string | undefined;
   /** Whether the beginnings of data and reason are read. */
   readonly brief: boolean;
+  readonly columns?: WantedFields['columns'];
 }
 
 const uuidText = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -86,7 +89,8 @@ export class Jobs {
       const tables = await this.#installation.jobTables();
       const indexed = tables.length > 0 && tables.every((table) => table.indexed);
       const asked = listRequest(queueName, query, rawQuery);
-      if (query.brief) asked.append('fields', listings.rules.briefFields);
+      const fields = listings.rules.listFields(query);
+      if (fields !== undefined) asked.append('fields', fields);
       const page = keysetPage(
         await schema.read((session) => {
           const rules = indexed ? listings.rules.jobsByState : listings.rules.jobs;
@@ -100,7 +104,7 @@ export class Jobs {
         }),
       );
       const { nextCursor, prevCursor } = page;
-      const jobs = await this.#summaries(request, page.data, query.brief);
+      const jobs = await this.#summaries(request, page.data, query, schema);
       return { jobs, nextCursor, prevCursor };
     });
   }
@@ -147,7 +151,7 @@ export class Jobs {
           { ...schema.jobOptions, transformPlan: inQueues(names) },
         ),
       );
-      const [job] = await this.#summaries(request, data);
+      const [job] = await this.#summaries(request, data, {}, schema);
       if (!job) throw new BoardError('PGQ_JOB_NOT_FOUND');
       return job;
     });
@@ -188,10 +192,14 @@ export class Jobs {
   async #summaries(
     request: HookRequest,
     rows: readonly PgqRow<'job'>[],
-    brief = false,
+    { brief = false, columns }: WantedFields,
+    schema: JobSchema,
   ): Promise<PgqJobSummary[]> {
     const named = await this.#queues.visibleAmong(request, queuesNamedBy(rows));
-    const values = brief ? this.#values : undefined;
-    return rows.map((row) => jobSummary(row, (name) => named.has(name), values));
+    const columnsOf = await jobColumns(schema, rows, columns, this.#values);
+    return rows.map((row) => {
+      const summary = jobSummary(row, (name) => named.has(name), brief ? this.#values : undefined);
+      return { ...summary, ...columnsOf(row, summary) };
+    });
   }
 }

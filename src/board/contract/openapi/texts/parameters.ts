@@ -59,6 +59,8 @@ export const parameterTexts: Readonly<Record<string, string>> = {
   range: 'How far back.',
   brief:
     'Whether each job has the first 200 characters of its data and of the message of its last failure.',
+  columns:
+    'Paths of fields, separated by commas, such as `data.customer.id` and `result.status`: at most eight. Each job has the first 200 characters of their values.',
   raw: 'Whether JSON is sent as text with all of its digits: in answers beside the values, in bodies instead of them.',
   root: '`node` for the tree below this job instead of the whole flow.',
   runId: 'Id of the run.',
