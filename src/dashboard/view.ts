@@ -13,6 +13,8 @@ export interface View {
   readonly order?: string | undefined;
   readonly page?: string | undefined;
   readonly cursor?: string | undefined;
+  /** Columns of the jobs, with their widths. */
+  readonly columns?: string | undefined;
   readonly size?: string | undefined;
   readonly sort?: string | undefined;
   readonly group?: string | undefined;

@@ -25,9 +25,9 @@ phone.addEventListener('change', forget);
 coarse.addEventListener('change', forget);
 
 /** The height in pixels; a component that uses it is rendered again when it changes. */
-export function useRowHeight(kind: keyof typeof cards): number {
+export function useRowHeight(kind: keyof typeof cards | 'line'): number {
   changes.use();
-  if (phone.matches) return cards[kind];
+  if (phone.matches && kind !== 'line') return cards[kind];
   known ??=
     Number.parseInt(getComputedStyle(document.documentElement).getPropertyValue('--row'), 10) ||
     standard;

@@ -45,6 +45,8 @@ export interface Column<Row> {
   /** @param marked whether the table marks the row */
   readonly cell: (row: Row, marked: boolean) => ReactNode;
   readonly className?: string | undefined;
+  /** In characters. */
+  readonly width?: number | undefined;
   /** The place among the columns that leave a narrow window, the first at 1; absent for one that stays. */
   readonly leaves?: Leaving;
   /** Whether it ends where the cell does, as figures do. */
@@ -88,6 +90,7 @@ export function Table<Row>({
   className,
   kind,
   sorting,
+  minWidth,
   table,
   onBusy,
 }: Content<Row> & {
@@ -101,8 +104,10 @@ export function Table<Row>({
   ) => HTMLAttributes<HTMLTableRowElement> & { readonly [data: `data-${string}`]: unknown };
   readonly className?: string | undefined;
   /** The rows of a table that may be long: of many, only those in sight are in the document. */
-  readonly kind?: 'queue' | 'job';
-  readonly sorting?: Sorting;
+  readonly kind?: 'queue' | 'job' | 'line';
+  readonly sorting?: Sorting | undefined;
+  /** In characters. */
+  readonly minWidth?: number | undefined;
   readonly table?: RefObject<HTMLTableElement | null>;
   /** Whether a person works in the table, so that its rows must keep their place. */
   readonly onBusy?: (busy: boolean) => void;
@@ -124,6 +129,7 @@ export function Table<Row>({
     <table
       ref={table}
       className={className}
+      style={minWidth === undefined ? undefined : { minWidth: `${minWidth}ch` }}
       aria-rowcount={isLong ? rows.length + 1 : undefined}
       {...(onBusy && watched(onBusy))}
     >
@@ -164,7 +170,7 @@ const watched = (onBusy: (busy: boolean) => void): HTMLAttributes<HTMLTableEleme
 });
 
 function Head<Row>({
-  column: { title, head, className, leaves, end, untitled, sort },
+  column: { title, head, className, width, leaves, end, untitled, sort },
   sorting,
 }: {
   readonly column: Column<Row>;
@@ -176,6 +182,7 @@ function Head<Row>({
     <th
       scope="col"
       className={className}
+      style={width === undefined ? undefined : { width: `${width}ch` }}
       data-leaves={leaves}
       data-end={end || undefined}
       aria-sort={isSorted ? (sorting.ascending ? 'ascending' : 'descending') : undefined}

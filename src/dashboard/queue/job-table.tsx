@@ -6,6 +6,7 @@ import type { RefObject } from 'react';
 
 import { toJob } from '../api/boards.ts';
 import { t } from '../i18n/index.ts';
+import type { MessageKey } from '../i18n/index.ts';
 import { useActions } from '../keys/keys.ts';
 import { copyText } from '../kit/copy.ts';
 import { Icon } from '../kit/icon.tsx';
@@ -15,60 +16,90 @@ import { Table, columnsOf } from '../kit/table.tsx';
 import type { Column } from '../kit/table.tsx';
 import { Since, Took, Unknown, When } from '../kit/text.tsx';
 import { useSlidingRows } from '../live/sliding-rows.ts';
-import { useView } from '../view.ts';
+import { useChangeView, useView } from '../view.ts';
 import type { ShownQueue } from './info.ts';
+import { fieldText, fieldsOf, isJobColumn, jobColumns, readColumns } from './columns.ts';
+import type { ChosenColumn, JobColumn } from './columns.ts';
 import { attemptOf } from './jobs.ts';
 import type { JobRow } from './jobs.ts';
+import chooser from './columns.module.css';
 import style from './queue.module.css';
 
 const short = (id: string): string => (id.length > 14 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id);
 
+/** Characters of a chosen column without a width of its own. */
+const usualWidth = 20;
+
+/** Characters of the columns that are always there. */
+const fixedWidth = 26;
+
 /** States of jobs of which there is nothing to tell: they wait, or have done their work. */
 const plain: ReadonlySet<string> = new Set(['waiting', 'prioritized', 'paused', 'completed']);
 
-/** Columns of the jobs in a state. Where a window is narrow, what a job took and its data leave first. */
-function columnsFor(
-  engine: 'kvq' | 'pgq',
-  state: string,
-  countsEnded: boolean,
-): readonly Column<JobRow>[] {
-  const mixed = state === 'latest';
+/** The usual columns of the jobs in a state, in their order. */
+function usualColumns(engine: 'kvq' | 'pgq', state: string): readonly JobColumn[] {
   const isPgq = engine === 'pgq';
   const isActive = state === 'active';
-  const why = !plain.has(state) && !(isPgq && isActive);
   const took = isPgq
     ? state !== 'created' && !isActive
     : ['latest', 'completed', 'failed'].includes(state);
-  return columnsOf<JobRow>([
-    !isPgq && {
-      title: 'col.name',
+  const shown: Readonly<Record<JobColumn, boolean>> = {
+    name: !isPgq,
+    state: state === 'latest' || (isPgq && state === 'created'),
+    data: true,
+    key: isPgq,
+    priority: isPgq,
+    attempts: true,
+    why: !plain.has(state) && !(isPgq && isActive),
+    worker: isActive && !isPgq,
+    running: isActive,
+    added: true,
+    took,
+  };
+  return jobColumns.filter((column) => shown[column]);
+}
+
+const titleOf = (state: string): Readonly<Record<JobColumn, MessageKey>> => ({
+  name: 'col.name',
+  state: 'col.state',
+  data: 'col.data',
+  key: 'col.key',
+  priority: 'col.priority',
+  attempts: 'col.attempts',
+  why: state === 'active' ? 'col.progress' : state === 'created' ? 'col.when' : 'col.why',
+  worker: 'col.worker',
+  running: 'col.running',
+  added: 'col.added',
+  took: 'col.took',
+});
+
+/** The columns of jobs. Where a window is narrow, what a job took and its data leave first. */
+function columnsFor(state: string, countsEnded: boolean): Record<JobColumn, Column<JobRow>> {
+  const isActive = state === 'active';
+  return {
+    name: {
       className: style['c-name'],
       cell: ({ name }) => <span className={style['job-name']}>{name}</span>,
     },
-    (mixed || (isPgq && state === 'created')) && {
-      title: 'col.state',
+    state: {
       className: style['c-state'],
       cell: (job) => <StateMark state={job.state} />,
     },
-    {
-      title: 'col.data',
+    data: {
       leaves: 2,
       cell: ({ data }) => data !== undefined && <span className={style['data']}>{data}</span>,
     },
-    isPgq && {
-      title: 'col.key',
+    key: {
       className: style['c-key'],
       cell: ({ key }) => key !== undefined && <span className="mono">{key}</span>,
     },
-    isPgq && {
-      title: 'col.priority',
+    priority: {
       className: style['c-priority'],
       leaves: 4,
       end: true,
       cell: ({ priority }) => priority,
     },
-    {
-      title: 'col.attempts',
+    attempts: {
       className: style['c-attempts'],
       leaves: 4,
       end: true,
@@ -78,39 +109,64 @@ function columnsFor(
         return job.attemptsLimit === undefined ? attempt : `${attempt}/${job.attemptsLimit}`;
       },
     },
-    why && {
-      title: isActive ? 'col.progress' : state === 'created' ? 'col.when' : 'col.why',
+    why: {
       className: style[isActive ? 'c-progress' : 'c-why'],
       cell: (job) => <Why job={job} />,
     },
-    isActive &&
-      !isPgq && {
-        title: 'col.worker',
-        className: style['c-worker'],
-        leaves: 3,
-        cell: ({ worker }) => (worker ? <span title={worker}>{worker}</span> : <Unknown />),
-      },
-    isActive && {
-      title: 'col.running',
+    worker: {
+      className: style['c-worker'],
+      leaves: 3,
+      cell: ({ worker }) => (worker ? <span title={worker}>{worker}</span> : <Unknown />),
+    },
+    running: {
       className: style['c-running'],
       end: true,
       cell: ({ started }) => <Since time={started} />,
     },
-    {
-      title: 'col.added',
+    added: {
       className: style['c-added'],
       ...(isActive && { leaves: 3 }),
       end: true,
+      sort: 'added',
       cell: ({ added }) => <When time={added} />,
     },
-    took && {
-      title: 'col.took',
+    took: {
       className: style['c-took'],
       leaves: 3,
       end: true,
       cell: ({ started, finished }) => <Took from={started} to={finished} />,
     },
-  ]);
+  };
+}
+
+/** The columns to show: the usual ones, or those that the address names, which stay at every width. */
+function shownColumns(
+  engine: 'kvq' | 'pgq',
+  state: string,
+  countsEnded: boolean,
+  chosen: readonly ChosenColumn[] | undefined,
+): readonly Column<JobRow>[] {
+  const known = columnsFor(state, countsEnded);
+  const titles = titleOf(state);
+  if (!chosen) {
+    return usualColumns(engine, state).map((key) => ({ ...known[key], title: titles[key] }));
+  }
+  const fields = fieldsOf(chosen);
+  return chosen.map(({ key, width = usualWidth }) => {
+    if (isJobColumn(key)) {
+      const { leaves: _leaves, className: _className, ...column } = known[key];
+      return { ...column, title: titles[key], width };
+    }
+    const place = fields.indexOf(key);
+    return {
+      head: <span className="mono">{key}</span>,
+      width,
+      cell: ({ columns }) => {
+        const value = columns?.[place];
+        return value == null ? null : <span title={fieldText(value)}>{fieldText(value)}</span>;
+      },
+    };
+  });
 }
 
 /** Why a job has failed, how far it is, or when it runs. The error of an earlier attempt is not that of the job. */
@@ -219,7 +275,10 @@ export function JobTable({
   const at = useRef<HTMLTableElement>(null);
   const last = useRef<string | undefined>(undefined);
   const view = useView();
-  const height = useRowHeight('job');
+  const changeView = useChangeView();
+  const chosen = useMemo(() => readColumns(view.columns), [view.columns]);
+  const kind = chosen ? 'line' : 'job';
+  const height = useRowHeight(kind);
   const keys = useMemo(() => rows.map(({ id }) => id), [rows]);
   const { state: shownState, q, cursor, size, order } = view;
   useSlidingRows(
@@ -281,16 +340,32 @@ export function JobTable({
             />
           ),
         },
-        ...columnsFor(board.engine, state, countsEnded),
+        ...shownColumns(board.engine, state, countsEnded, chosen),
       ]),
-    [countsEnded, selectable, all, queueName, board, state, shownState, q, cursor, size],
+    [chosen, countsEnded, selectable, all, queueName, board, state, shownState, q, cursor, size],
   );
   return (
-    <div className={style['table-box']} data-stale={stale || undefined}>
+    <div
+      className={`${style['table-box']} ${chosen ? chooser['box'] : ''}`}
+      data-stale={stale || undefined}
+    >
       <Table
         caption={t('queue.jobsOf', { queue: queueName, state: stateName(state) })}
-        className={`rows stacked ${style['table']}`}
-        kind="job"
+        className={
+          chosen ? `rows ${style['wide']} ${chooser['table']}` : `rows stacked ${style['table']}`
+        }
+        minWidth={chosen?.reduce((sum, { width = usualWidth }) => sum + width, fixedWidth)}
+        sorting={
+          board.engine === 'pgq'
+            ? {
+                by: 'added',
+                ascending: order === 'asc',
+                choose: () =>
+                  changeView({ order: order === 'asc' ? undefined : 'asc', cursor: undefined }),
+              }
+            : undefined
+        }
+        kind={kind}
         table={at}
         columns={columns}
         rows={rows}
@@ -328,3 +403,20 @@ function JobName({
     </>
   );
 }
+
+/** The columns that are shown, those to offer, and their titles, for the choice of columns. */
+export const columnChoice = (
+  engine: 'kvq' | 'pgq',
+  state: string,
+  text: string | undefined,
+  fields: readonly string[],
+) => {
+  const chosen = readColumns(text);
+  const titles = titleOf(state);
+  return {
+    columns: chosen ?? usualColumns(engine, state).map((key): ChosenColumn => ({ key })),
+    isUsual: chosen === undefined,
+    offers: [...jobColumns, ...fields],
+    titleOf: (key: string): string => (isJobColumn(key) ? t(titles[key]) : key),
+  };
+};

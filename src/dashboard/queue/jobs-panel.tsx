@@ -17,7 +17,8 @@ import { language, pathsIn, readFilter } from './filter-language.ts';
 import type { ShownQueue } from './info.ts';
 import { errorName, jobPage, longestPart, pageSizeOf, pageSizes, within } from './jobs.ts';
 import type { JobRow } from './jobs.ts';
-import { JobTable } from './job-table.tsx';
+import { fieldsOf, readColumns, writeColumns } from './columns.ts';
+import { JobTable, columnChoice } from './job-table.tsx';
 import { NoJobs } from './no-jobs.tsx';
 import { part } from '../kit/patient.ts';
 import { FilterLine } from '../kit/filter-line.tsx';
@@ -30,9 +31,17 @@ const isWide = matchMedia('(min-width: 900px)');
 const Timeline = part(() => import('../timeline/timeline.tsx'), 'Timeline');
 const RunPanel = part(() => import('./run-panel.tsx'), 'RunPanel');
 
+const ColumnsDialog = part(() => import('./columns-dialog.tsx'), 'ColumnsDialog');
+
 const noRows: readonly JobRow[] = [];
 
 const idOf = ({ id }: JobRow): string => id;
+
+/** Fields besides the data that a column may show, to offer them. */
+const commonFields = {
+  kvq: ['result', 'groupId', 'deduplicationId', 'delay', 'opts.attempts', 'stalledCounter'],
+  pgq: ['result', 'groupId', 'startAfter', 'completedOn', 'policy', 'expireInSeconds'],
+} as const;
 
 /** Jobs whose data tell the paths that a filter may name. */
 const samples = 100;
@@ -67,6 +76,7 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
     size,
     order: view.order === 'asc' ? ('asc' as const) : ('desc' as const),
     search,
+    columns: fieldsOf(readColumns(view.columns)).join() || undefined,
   };
   const {
     data: answer,
@@ -82,6 +92,7 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
   const isRefused = read.error !== undefined;
   const data = isRefused ? undefined : answer;
   const [isDraft, setDraft] = useState(false);
+  const [choosesColumns, chooseColumns] = useState(false);
   const viewName = [queueName, state, text, view.cursor, view.order, view.from, view.to].join(' ');
   const [selected, select] = useSelected(viewName);
   const steady = useSteadyRows(
@@ -126,6 +137,9 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
           aria-pressed={isTimed}
           onClick={() => time(!isTimed)}
         />
+        <Button look="quiet" onClick={() => chooseColumns(true)}>
+          {t('columns.title')}
+        </Button>
         <Button look="quiet" hint="v" onClick={() => runAction('views')}>
           {t('views.title')}
         </Button>
@@ -135,6 +149,20 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
           </button>
         )}
       </div>
+      <Suspense>
+        {choosesColumns && (
+          <ColumnsDialog
+            {...columnChoice(board.engine, state, view.columns, [
+              ...known,
+              ...commonFields[board.engine],
+            ])}
+            change={(columns) =>
+              changeView({ columns: columns && writeColumns(columns) }, { replace: true })
+            }
+            close={() => chooseColumns(false)}
+          />
+        )}
+      </Suspense>
       {isTimed && (
         <Suspense fallback={<div className={style['timeline-box']} />}>
           <Timeline board={board} queueName={queueName} />

@@ -36,6 +36,8 @@ export interface JobRow {
   readonly key?: string | undefined;
   /** Active although its worker is gone. */
   readonly orphaned?: boolean;
+  /** Values of the fields that were asked for, as JSON texts. */
+  readonly columns?: readonly (string | null)[] | undefined;
 }
 
 export interface JobPage {
@@ -59,13 +61,14 @@ export const attemptOf = (
   attempts !== undefined && countsEnded && state === 'active' ? attempts + 1 : attempts;
 
 function fromKvq(
-  job: Omit<Summary, 'state' | 'data' | 'progress' | 'progressText'>,
+  job: Omit<Summary, 'state' | 'data' | 'progress' | 'progressText' | 'columns'>,
   {
     state,
     data,
     progress,
     progressText,
-  }: Pick<JobRow, 'state' | 'data' | 'progress' | 'progressText'>,
+    columns,
+  }: Pick<JobRow, 'state' | 'data' | 'progress' | 'progressText' | 'columns'>,
 ): JobRow {
   const { timestamp, delay } = job;
   const runsByDelay = timestamp !== undefined && delay ? timestamp + delay : undefined;
@@ -85,16 +88,18 @@ function fromKvq(
     data,
     why: job.failedReason,
     orphaned: job.isOrphaned ?? false,
+    columns,
   };
 }
 
 const fromSummary = (job: Summary): JobRow => fromKvq(job, job);
 
-const fromWhole = ({ job, status: state }: Whole): JobRow =>
+const fromWhole = ({ job, status: state, columns }: Whole): JobRow =>
   fromKvq(
     { ...job, id: String(job.id ?? '') },
     {
       state,
+      columns,
       data: JSON.stringify(job.data)?.slice(0, 200),
       ...(typeof job.progress === 'number'
         ? { progress: job.progress }
@@ -117,6 +122,7 @@ function fromPgq(job: PgqSummary): JobRow {
     data: job.brief?.data,
     why: job.brief?.reason,
     key: job.singletonKey ?? job.groupId ?? undefined,
+    columns: job.columns,
   };
 }
 
@@ -145,6 +151,8 @@ export interface JobListing {
   readonly order: 'desc' | 'asc';
   /** A search instead of a listing. */
   readonly search: JobSearch | undefined;
+  /** Fields of which each job has the value; undefined for none. */
+  readonly columns?: string | undefined;
 }
 
 /** The numbers of rows that are offered for a page; an address may name another one. */
@@ -167,7 +175,7 @@ type ReadPage = (
 const searchedKvq: ReadPage = async (
   { client },
   queueName,
-  { state, cursor, size, search },
+  { state, cursor, size, search, columns },
   signal,
 ) => {
   const { jobs, nextCursor, examined } = await client.call('GET /api/queues/{queueName}/search', {
@@ -177,16 +185,22 @@ const searchedKvq: ReadPage = async (
       status: state === 'latest' ? undefined : state,
       cursor,
       limit: String(size),
+      columns,
     },
     signal,
   });
   return { jobs: jobs.map(fromWhole), nextCursor, prevCursor: null, total: undefined, examined };
 };
 
-const listedKvq: ReadPage = async ({ client }, queueName, { state, cursor, size }, signal) => {
+const listedKvq: ReadPage = async (
+  { client },
+  queueName,
+  { state, cursor, size, columns },
+  signal,
+) => {
   const { jobs, nextCursor, total } = await client.call('GET /api/queues/{queueName}/jobs', {
     params: { queueName },
-    query: { status: state, cursor, limit: String(size) },
+    query: { status: state, cursor, limit: String(size), columns },
     signal,
   });
   return { jobs: jobs.map(fromSummary), nextCursor, prevCursor: null, total };
@@ -195,7 +209,7 @@ const listedKvq: ReadPage = async ({ client }, queueName, { state, cursor, size 
 const listedPgq: ReadPage = async (
   { client },
   queueName,
-  { state, cursor, size, order, search },
+  { state, cursor, size, order, search, columns },
   signal,
 ) => {
   const query = {
@@ -204,6 +218,7 @@ const listedPgq: ReadPage = async (
     limit: String(size),
     order,
     brief: '1' as const,
+    columns,
   };
   if (search) {
     const { jobs, nextCursor, examined } = await client.call('GET /api/pgq/search', {
