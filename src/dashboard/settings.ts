@@ -8,6 +8,8 @@ export interface Settings {
   readonly zone: 'local' | 'utc';
   /** Empty: the browser's, or the board's. */
   readonly locale: string;
+  /** Whether the queues are at the side of a wide window. */
+  readonly sidebar: boolean;
   /** Whether keys without a modifier act. */
   readonly singleKeys: boolean;
   /** Seconds between two polls. */
@@ -19,6 +21,7 @@ const defaults: Settings = {
   density: 'default',
   zone: 'local',
   locale: '',
+  sidebar: true,
   singleKeys: true,
   interval: 5,
 };
@@ -31,12 +34,14 @@ const kept = keptValue('sluice:settings', (stored): Settings => ({
 export const { get: settings, subscribe, use: useSettings } = kept;
 
 function show(): void {
-  const { theme, density } = settings();
+  const { theme, density, sidebar } = settings();
   const { dataset } = document.documentElement;
   if (theme === 'system') delete dataset['theme'];
   else dataset['theme'] = theme;
   if (density === 'dense') dataset['density'] = density;
   else delete dataset['density'];
+  if (sidebar) dataset['sidebar'] = '';
+  else delete dataset['sidebar'];
 }
 
 show();
@@ -48,6 +53,8 @@ export const nextZone = (): void => change({ zone: settings().zone === 'utc' ? '
 
 export const nextDensity = (): void =>
   change({ density: settings().density === 'dense' ? 'default' : 'dense' });
+
+export const toggleSidebar = (): void => change({ sidebar: !settings().sidebar });
 
 const themes = ['system', 'light', 'dark'] as const;
 

@@ -38,7 +38,7 @@ describeInBrowser('the first load', (browser) => {
       if (listing.test(request.url())) asked.push(request.url());
     });
     await page.goto(url);
-    await page.getByRole('link', { name: queue }).waitFor();
+    await page.getByRole('rowheader').getByRole('link', { name: queue }).waitFor();
     await page.getByRole('button', { name: 'live' }).waitFor();
     expect(complaints.filter((text) => !text.startsWith('request to'))).toEqual([]);
     await close();

@@ -155,7 +155,7 @@ describeInBrowser('the dashboard with hostile texts', (browser) => {
       await page.reload();
       await page.getByText('There is no such queue.').waitFor();
       await page.getByRole('link', { name: 'Back to the overview' }).click();
-      await page.getByRole('link', { name: 'others', exact: true }).waitFor();
+      await page.locator('main').getByRole('link', { name: 'others', exact: true }).waitFor();
       expect(await page.getByRole('link', { name: 'letters', exact: true }).count()).toBe(0);
     });
   });

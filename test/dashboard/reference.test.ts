@@ -18,8 +18,11 @@ describeInBrowser('the API in the dashboard', (browser) => {
   });
   afterAll(() => board?.close());
 
-  it('is a link of every screen, to the document of the board', async () => {
+  it('is a link of the help, and not of the header, to the document of the board', async () => {
     const { page, complaints, close } = await openPage(browser(), `${board.url}/schedules`);
+    await page.getByRole('link', { name: 'Schedules' }).waitFor();
+    expect(await page.getByRole('link', { name: 'API' }).count()).toBe(0);
+    await page.keyboard.press('?');
     const [answer] = await Promise.all([
       page.waitForResponse(`${board.url}/api/openapi.json`),
       page.getByRole('link', { name: 'API' }).click(),
@@ -44,6 +47,8 @@ describeInBrowser('the API in the dashboard', (browser) => {
   it('has the routes that the board mounts, and no others', async () => {
     const readOnly = await serveBoard([], { readOnly: true });
     const { page, close } = await openPage(browser(), `${readOnly.url}/`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('?');
     const address = await page.getByRole('link', { name: 'API' }).getAttribute('href');
     const answer = await page.request.get(new URL(address ?? '', readOnly.url).href);
     const { paths } = (await answer.json()) as Document;

@@ -118,7 +118,7 @@ describeInBrowser('workers', (browser) => {
       await page.getByText('2 of 5').waitFor();
       await page.getByText('live', { exact: true }).first().waitFor();
       await expectAccessible(page);
-      await page.getByRole('link', { name: 'letters' }).click();
+      await page.locator('main').getByRole('link', { name: 'letters' }).click();
       await page.getByRole('heading', { level: 1, name: 'letters' }).waitFor();
       expect(complaints).toEqual([]);
       await close();

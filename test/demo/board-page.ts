@@ -20,7 +20,7 @@ export function boardPages(demo: () => RunningDemo, browser: () => Browser): voi
       await page.goto(`${demo().origin}${board}/?group=no&engine=${engine}`);
       const rows = page.getByRole('table', { name: 'Queues' }).locator('tbody tr');
       await expect.poll(() => rows.count()).toBe(count);
-      await page.getByRole('link', { name: 'orders', exact: true }).click();
+      await page.locator('main').getByRole('link', { name: 'orders', exact: true }).click();
       await page
         .getByRole('navigation', { name: 'Jobs by state' })
         .getByRole('button', { name: 'completed' })

@@ -65,7 +65,13 @@ function useByName(rows: readonly QueueRow[]): readonly QueueRow[] {
   return useMemo(() => places.flatMap((place) => rows[place] ?? []), [places, rows]);
 }
 
-export function useOverview() {
+/** What a listing tells of each queue, with nothing of its activity. */
+const notAsked: readonly undefined[] = [];
+
+/** The queues of all boards; `activities` of the boards add what their listings do not tell. */
+export function useQueues(
+  activities: readonly (Answer<'GET /api/activity'> | undefined)[] = notAsked,
+) {
   const listings = useListings();
   const infos = useQueries({
     queries: pgqBoards.map((board) => ({
@@ -73,7 +79,6 @@ export function useOverview() {
       enabled: mayReadBoard(listings[allBoards.indexOf(board)]?.data),
     })),
   });
-  const activities = useQueries({ queries: allBoards.map(activity) }).map(({ data }) => data);
   const answers = listings.map(({ data }) => data);
   const delimiters = infos.map(({ data }) => data?.delimiter ?? '');
   const known = useRef<Known>(new WeakMap());
@@ -95,3 +100,7 @@ export function useOverview() {
     failures: failuresOf(listings),
   };
 }
+
+/** The same with their activity, which takes longer to read. */
+export const useOverview = () =>
+  useQueues(useQueries({ queries: allBoards.map(activity) }).map(({ data }) => data));

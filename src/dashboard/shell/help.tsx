@@ -1,5 +1,7 @@
 /** All keys, by what they belong to. */
 
+import type { ReactNode } from 'react';
+
 import { t } from '../i18n/index.ts';
 import { useAllActions } from '../keys/keys.ts';
 import { Keys } from '../kit/button.tsx';
@@ -9,7 +11,14 @@ import style from './help.module.css';
 
 const groups = ['go', 'view', 'list', 'queue', 'job'] as const;
 
-export function Help({ close }: { readonly close: () => void }) {
+export function Help({
+  close,
+  children,
+}: {
+  readonly close: () => void;
+  /** Ways to more help. */
+  readonly children?: ReactNode;
+}) {
   const actions = useAllActions().filter(({ keys }) => keys !== undefined);
   const { singleKeys } = useSettings();
   return (
@@ -44,6 +53,7 @@ export function Help({ close }: { readonly close: () => void }) {
           );
         })}
       </div>
+      {children}
     </Dialog>
   );
 }

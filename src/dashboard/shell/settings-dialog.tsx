@@ -13,7 +13,7 @@ const asksInterval =
   uiConfig.pollingInterval?.showSetting !== false;
 
 export function SettingsDialog({ close }: { readonly close: () => void }) {
-  const { theme, density, zone, singleKeys, interval } = useSettings();
+  const { theme, density, zone, sidebar, singleKeys, interval } = useSettings();
   return (
     <Dialog title={t('settings.title')} close={close}>
       <div className={style['settings']}>
@@ -52,6 +52,14 @@ export function SettingsDialog({ close }: { readonly close: () => void }) {
             onChange={(seconds) => change({ interval: Number(seconds) })}
           />
         )}
+        <label className="pick">
+          <span>{t('sidebar.toggle')}</span>
+          <input
+            type="checkbox"
+            checked={sidebar}
+            onChange={({ target }) => change({ sidebar: target.checked })}
+          />
+        </label>
         <label className="pick">
           <span>{t('keys.single')}</span>
           <input

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { Suspense, useState, useSyncExternalStore } from 'react';
 
 import { allBoards, ownBoard, useBoard } from '../api/boards.ts';
 import { person } from '../api/user.ts';
@@ -14,7 +14,7 @@ import { Icon } from '../kit/icon.tsx';
 import { Logo } from '../kit/logo.tsx';
 import { strip } from '../live/strip.ts';
 import { readNow, togglePause, useLive } from '../live/loop.ts';
-import { nextDensity, nextTheme, nextZone, useSettings } from '../settings.ts';
+import { nextDensity, nextTheme, nextZone, toggleSidebar, useSettings } from '../settings.ts';
 import { targetOf, useSavedViews } from '../views/saved-views.ts';
 import { SignedOut } from './signed-out.tsx';
 import { part } from '../kit/patient.ts';
@@ -27,6 +27,7 @@ import style from './shell.module.css';
 const Palette = part(() => import('./palette.tsx'), 'Palette');
 const Help = part(() => import('./help.tsx'), 'Help');
 const ViewsDialog = part(() => import('../views/views-dialog.tsx'), 'ViewsDialog');
+const Sidebar = part(() => import('./sidebar.tsx'), 'Sidebar');
 const SettingsDialog = part(() => import('./settings-dialog.tsx'), 'SettingsDialog');
 
 /** Links of earlier boards name it after the engine; both show the schedules of all boards. */
@@ -49,13 +50,22 @@ const shownScreens = screens.filter(({ shown }) => shown);
 /** The documentation of a board's routes. */
 const documentation = 'https://github.com/sluicejs/sluice/blob/main/docs/board.md#http-api';
 
+/** Where there is room for the queues at the side; the style sheets have the same width. */
+const wide = matchMedia('(min-width: 1200px)');
+
+function onWide(listener: () => void): () => void {
+  wide.addEventListener('change', listener);
+  return () => wide.removeEventListener('change', listener);
+}
+
 type Layer = 'palette' | 'help' | 'settings' | 'views' | undefined;
 
 export function Shell() {
   const [layer, open] = useState<Layer>();
   const navigate = useNavigate();
   const { data: user } = useQuery(person(ownBoard));
-  const { theme, zone } = useSettings();
+  const { theme, zone, sidebar } = useSettings();
+  const isWide = useSyncExternalStore(onWide, () => wide.matches);
   const openApi = useBoard().client.url('/api/openapi.json');
 
   useActions([
@@ -98,6 +108,13 @@ export function Shell() {
     { id: 'pause-live', title: t('live.toggle'), keys: 'space', group: 'view', run: togglePause },
     { id: 'read-now', title: t('live.now'), group: 'view', run: readNow },
     { id: 'theme', title: t('settings.nextTheme'), keys: 't', group: 'view', run: nextTheme },
+    {
+      id: 'sidebar',
+      title: t('sidebar.toggle'),
+      keys: 'b',
+      group: 'view',
+      run: isWide ? toggleSidebar : undefined,
+    },
     { id: 'zone', title: t('settings.nextZone'), group: 'view', run: nextZone },
     { id: 'density', title: t('settings.nextDensity'), group: 'view', run: nextDensity },
     { id: 'settings', title: t('settings.title'), group: 'view', run: () => open('settings') },
@@ -161,7 +178,6 @@ export function Shell() {
               {t(`nav.${id}`)}
             </Link>
           ))}
-          <a href={openApi}>{t('nav.reference')}</a>
         </nav>
         <button type="button" className={style['find']} onClick={() => open('palette')}>
           <Icon name="search" size={14} />
@@ -192,8 +208,15 @@ export function Shell() {
           )}
         </div>
       </header>
-      <div id="content" className={style['content']} tabIndex={-1}>
-        <Outlet />
+      <div className={style['middle']}>
+        {sidebar && isWide && (
+          <Suspense fallback={<span />}>
+            <Sidebar />
+          </Suspense>
+        )}
+        <div id="content" className={style['content']} tabIndex={-1}>
+          <Outlet />
+        </div>
       </div>
       {miscLinks.length > 0 && (
         <footer className={style['links']}>
@@ -208,7 +231,13 @@ export function Shell() {
       <SignedOut />
       <Suspense>
         {layer === 'palette' && <Palette close={() => open(undefined)} />}
-        {layer === 'help' && <Help close={() => open(undefined)} />}
+        {layer === 'help' && (
+          <Help close={() => open(undefined)}>
+            <p>
+              <a href={openApi}>{t('nav.reference')}</a>
+            </p>
+          </Help>
+        )}
         {layer === 'views' && <ViewsDialog close={() => open(undefined)} />}
         {layer === 'settings' && <SettingsDialog close={() => open(undefined)} />}
       </Suspense>
