@@ -25,7 +25,7 @@ const subjects: Readonly<Record<string, readonly string[]>> = {
   'docs/command-line.md': ['cli', 'newcomer'],
   'docs/cheat-sheet.md': ['unit/rules'],
   'docs/companions.md': ['companions'],
-  'docs/compatibility.md': ['cli'],
+  'docs/compatibility.md': ['cli', 'client', 'unit/rules'],
   'docs/dashboard.md': ['dashboard', 'board/core'],
   'docs/demo.md': ['demo', 'board'],
   'docs/drizzle.md': ['drizzle', 'unit/adapters/drizzle', 'docs', 'existing', 'newcomer'],

@@ -17,8 +17,9 @@ import { language, pathsIn, readFilter } from './filter-language.ts';
 import type { ShownQueue } from './info.ts';
 import { errorName, jobPage, longestPart, pageSizeOf, pageSizes, within } from './jobs.ts';
 import type { JobRow } from './jobs.ts';
-import { fieldsOf, readColumns, writeColumns } from './columns.ts';
-import { JobTable, columnChoice } from './job-table.tsx';
+import { fieldsOf, readColumns, writeColumns } from '../columns/columns.ts';
+import { columnChoice } from '../columns/job-columns.tsx';
+import { JobTable } from './job-table.tsx';
 import { NoJobs } from './no-jobs.tsx';
 import { part } from '../kit/patient.ts';
 import { FilterLine } from '../kit/filter-line.tsx';
@@ -31,17 +32,11 @@ const isWide = matchMedia('(min-width: 900px)');
 const Timeline = part(() => import('../timeline/timeline.tsx'), 'Timeline');
 const RunPanel = part(() => import('./run-panel.tsx'), 'RunPanel');
 
-const ColumnsDialog = part(() => import('./columns-dialog.tsx'), 'ColumnsDialog');
+const ColumnsDialog = part(() => import('../columns/columns-dialog.tsx'), 'ColumnsDialog');
 
 const noRows: readonly JobRow[] = [];
 
 const idOf = ({ id }: JobRow): string => id;
-
-/** Fields besides the data that a column may show, to offer them. */
-const commonFields = {
-  kvq: ['result', 'groupId', 'deduplicationId', 'delay', 'opts.attempts', 'stalledCounter'],
-  pgq: ['result', 'groupId', 'startAfter', 'completedOn', 'policy', 'expireInSeconds'],
-} as const;
 
 /** Jobs whose data tell the paths that a filter may name. */
 const samples = 100;
@@ -137,9 +132,7 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
           aria-pressed={isTimed}
           onClick={() => time(!isTimed)}
         />
-        <Button look="quiet" onClick={() => chooseColumns(true)}>
-          {t('columns.title')}
-        </Button>
+        <IconButton icon="columns" label={t('columns.title')} onClick={() => chooseColumns(true)} />
         <Button look="quiet" hint="v" onClick={() => runAction('views')}>
           {t('views.title')}
         </Button>
@@ -152,10 +145,7 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
       <Suspense>
         {choosesColumns && (
           <ColumnsDialog
-            {...columnChoice(board.engine, state, view.columns, [
-              ...known,
-              ...commonFields[board.engine],
-            ])}
+            {...columnChoice(board.engine, state, view.columns, known)}
             change={(columns) =>
               changeView({ columns: columns && writeColumns(columns) }, { replace: true })
             }

@@ -72,6 +72,7 @@ const ownFields = new Set([
   'PgqJob.traceUrl',
   'PgqInfo.indexAdvice',
   'PgqJobSummary.brief',
+  'PgqJobSummary.columns',
   ...['UpdateJobDataBody', 'ChangeJobDelayBody', 'ChangeJobPriorityBody'].flatMap((name) => [
     `${name}.expectedState`,
     `${name}.ifUnchanged`,

@@ -21,6 +21,7 @@ const handWrittenIn = {
   'reads/activity.ts': 'the minutes of all queues',
   'reads/depth.ts': 'the buckets of the depth route',
   'reads/info.ts': 'whether snapshots and warnings are kept, and the statistics of the server',
+  'reads/job-columns.ts': 'values within the data and output of the jobs of a page',
   'reads/running.ts': 'the median of how long the last jobs of a queue ran',
   'reads/timeline.ts': 'the jobs of a queue by minute or hour',
   'schema/schema-probe.ts': 'version, columns and indexes out of the catalogue',

@@ -17,6 +17,9 @@ const instead = (name: string): string =>
 const startDate =
   'When the schedule begins, in milliseconds since 1970; absent or null for at once.';
 
+const columns =
+  'The values of the columns that were asked for, in their order, as the first 200 characters of their JSON; null where there is none.';
+
 /** Texts by the component or operation, and the path of the property in it. */
 const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   AddJobBody: { name: 'Name of the job.' },
@@ -55,6 +58,7 @@ const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     truncated: 'Whether the job has more children than are listed.',
   },
   JobSummary: {
+    columns: columns,
     data: 'The first 200 characters of the data as JSON text.',
     delay: 'Milliseconds after `timestamp` before which the job does not run.',
     failedReason: 'The first 200 characters of the message of the last failure.',
@@ -110,6 +114,7 @@ const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'The first 200 characters of the data as JSON text; absent if it is large or replaced by a formatter.',
     'brief.reason':
       'The first 200 characters of the message of the last failure; absent as the data is.',
+    columns: columns,
     id: 'Id of the job.',
   },
   PgqQueueCounts: { total: 'All jobs of the queue.' },
@@ -230,8 +235,14 @@ const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   pauseQueues: { queues: 'Names of the queues to pause. Default: all of them.' },
   resumeQueues: { queues: 'Names of the queues to resume. Default: all of them.' },
   runJobScheduler: { job: 'The job that was added.' },
-  searchJobs: { jobs: 'The jobs that were found, with their queues.' },
-  searchQueueJobs: { jobs: 'The jobs that were found, with their queue.' },
+  searchJobs: {
+    jobs: 'The jobs that were found, with their queues.',
+    'jobs.columns': columns,
+  },
+  searchQueueJobs: {
+    jobs: 'The jobs that were found, with their queue.',
+    'jobs.columns': columns,
+  },
   sendPgqJob: {
     added: 'With a key: whether a job was added, and none of its kind or with the key was there.',
     id: 'Id of the job; null when the queue already had one of its kind.',
