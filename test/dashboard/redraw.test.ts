@@ -108,7 +108,8 @@ describeInBrowser('a poll', (browser) => {
     queues = [];
     for (let index = 0; index < 300; index += 1) queues.push(await world.queue(`queue-${index}`));
     board = await serveBoard(queues.map((queue) => queue.boardQueue()));
-    open = await openPage(browser(), `${board.url}/`);
+    // Wide enough for all columns beside the queues at the side.
+    open = await openPage(browser(), `${board.url}/`, { viewport: { width: 1_440, height: 900 } });
     await open.page.addInitScript(noting);
   });
   afterAll(async () => {

@@ -1,6 +1,7 @@
 /** The columns of the jobs of a page, which depend on their state, or are those that a person has chosen. */
 
-import { t } from '../i18n/index.ts';
+import texts from '../i18n/messages/en/queue.json';
+import { addTexts, t } from '../i18n/index.ts';
 import type { MessageKey } from '../i18n/index.ts';
 import { StateMark } from '../kit/states.tsx';
 import type { Column } from '../kit/table.tsx';
@@ -10,6 +11,8 @@ import type { JobRow } from '../queue/jobs.ts';
 import style from '../queue/queue.module.css';
 import { fieldText, fieldsOf, isJobColumn, jobColumns, readColumns } from './columns.ts';
 import type { ChosenColumn, JobColumn } from './columns.ts';
+
+addTexts(texts);
 
 /** Characters of a chosen column without a width of its own. */
 export const usualWidth = 20;
