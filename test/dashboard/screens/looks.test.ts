@@ -128,6 +128,8 @@ describeInBrowser('the looks of the dashboard', (browser) => {
         timezoneId: 'UTC',
       });
       await ready(page);
+      // The queues at the side come when the screen is there.
+      if (viewport === desktop) await page.locator('nav[aria-label=Queues] a').first().waitFor();
       await page.mouse.move(0, 0);
       await page.evaluate('document.fonts.ready');
       const file = `${folder}/${picture}-${name}.png`;
