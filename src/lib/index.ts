@@ -24,7 +24,7 @@ export { codeOf, errorCauses } from './errors/error-causes.ts';
 export { failedImport, isAtLeast, isMissingPackage, tooOld } from './loaded-package.ts';
 export { KeyedMutex } from './concurrency/keyed-mutex.ts';
 export { notInEffect, type WarningLog } from './not-in-effect.ts';
-export { normalizedError, reasonLength } from './errors/normalized-error.ts';
+export { constantPart, normalizedError, reasonLength } from './errors/normalized-error.ts';
 export { isNetworkError, isNetworkFailure } from './errors/network-errors.ts';
 export {
   type PostgresqlErrorClass,

@@ -35,6 +35,12 @@ export {
 } from './routes/route-table.ts';
 export type { EngineName, EngineRoutes } from './routes/route-table.ts';
 export {
+  mostNames,
+  mostReleases,
+  type ListErrorsResponse,
+  type StoredError,
+} from './routes/errors.ts';
+export {
   measuredJobs,
   mostRunning,
   mostRunningQueues,

@@ -67,6 +67,19 @@ export { restored } from './values/restored.ts';
 export type { VersionOf } from './values/versions.ts';
 export { HostFunctions } from './host-functions.ts';
 export type { HandlerHooks, HookContext, HookDecision, HookResult } from './hooks.ts';
+export { readErrors } from './inbox/inbox.ts';
+export type { Inbox } from './inbox/inbox.ts';
+export type { FailedJob, Fingerprint } from './inbox/fingerprint.ts';
+export {
+  bucketOf,
+  mostReleaseBytes,
+  reasonBytes,
+  releaseLength,
+  releaseOf,
+} from './inbox/source.ts';
+export type { FailurePart, FailureRange, FailureSource, FailureStep } from './inbox/source.ts';
+export { readCursor, writeCursor } from './values/position-cursor.ts';
+export type { SearchPosition } from './values/position-cursor.ts';
 export { isWebAddress, tracedBy } from './trace-url.ts';
 export type { TracedJob, TraceUrl } from './trace-url.ts';
 export { signatureKey } from './live/listing.ts';

@@ -7,6 +7,7 @@ import type { AttentionChange, AttentionOptions } from './history/attention.ts';
 import { historyProviderRow } from './history/capabilities.ts';
 import type { HistoryProvider } from './history/provider.ts';
 import type { BoardEvent } from './events.ts';
+import type { Fingerprint } from './inbox/fingerprint.ts';
 import type { HandlerHooks } from './hooks.ts';
 import type { LiveOptions } from './live/live.ts';
 import type { ExporterOptions } from './exporter/exporter.ts';
@@ -36,6 +37,11 @@ export interface BoardOptions {
    * formatters; it is not asked where a formatter replaces the data. Default: no link.
    */
   readonly traceUrl?: TraceUrl | undefined;
+  /**
+   * Tells by what failed jobs are one error in `GET /api/errors`. Receives the job without a change of formatters; it is not
+   * asked where a formatter replaces the data or the output. Default: the message without what differs from job to job.
+   */
+  readonly fingerprint?: Fingerprint | undefined;
   /** Told when a run over many jobs starts and ends. A function that fails is logged. Default none. */
   readonly onEvent?: ((event: BoardEvent) => unknown) | undefined;
   /**
@@ -104,6 +110,7 @@ export const boardOptionTable = {
   } satisfies OptionTableOf<HandlerHooks>),
   permissions: option.func,
   traceUrl: option.func,
+  fingerprint: option.func,
   onEvent: option.func,
   validateResponses: option.boolean,
   readOnly: option.boolean,

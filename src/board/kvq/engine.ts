@@ -106,7 +106,7 @@ function open(
   host: EngineHost,
 ): BoardEngine<'kvq'> {
   const { options, permissions, versionOf } = host;
-  const { showWorkers, hideKvDetails, logger, traceUrl } = options;
+  const { showWorkers, hideKvDetails, logger, traceUrl, fingerprint, historyProvider } = options;
   const problems = new ProblemLog(logger);
   const heavy = new HeavyReads();
   const translate = (error: unknown, queueName?: string) =>
@@ -118,6 +118,8 @@ function open(
     hideKvDetails,
     problems,
     traceUrl,
+    fingerprint,
+    historyProvider,
     permissions,
     versionOf,
     heavy,

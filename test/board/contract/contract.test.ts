@@ -142,6 +142,7 @@ const ownRoutes = new Set([
   'listActivity',
   'listRunning',
   'getTimeline',
+  'listErrors',
   'getQueue',
   'listWorkers',
   'listJobs',

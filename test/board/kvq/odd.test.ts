@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { QueueAdapter, bullmqQueue, customQueue } from '../../../src/board/kvq/index.ts';
 import { pathStep } from '../../../src/dashboard/api/path-name.ts';
-import { writeCursor } from '../../../src/board/kvq/reads/search-cursor.ts';
+import { writeCursor } from '../../../src/board/core/values/position-cursor.ts';
 import { findRedis } from '../../services/index.ts';
 import type { Service } from '../../services/index.ts';
 import type { TestQueue } from './cell.ts';

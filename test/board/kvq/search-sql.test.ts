@@ -4,7 +4,7 @@ import * as bullmq from 'bullmq';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bullmqQueue } from '../../../src/board/kvq/index.ts';
-import { writeCursor } from '../../../src/board/kvq/reads/search-cursor.ts';
+import { writeCursor } from '../../../src/board/core/values/position-cursor.ts';
 import { scratchDatabase } from '../../services/index.ts';
 import type { Answer, ServedBoard } from './http-board.ts';
 import { serveBoard } from './http-board.ts';

@@ -19,7 +19,9 @@ const handWrittenIn = {
   'connect/command-database.ts': 'the time limits of a transaction',
   'connect/instance-channel.ts': 'rows of any statement as JSON',
   'reads/activity.ts': 'the minutes of all queues',
+  'reads/blocks.ts': 'the number of blocks of the table of jobs',
   'reads/depth.ts': 'the buckets of the depth route',
+  'reads/failures.ts': 'the errors of failed jobs, block by block',
   'reads/info.ts': 'whether snapshots and warnings are kept, and the statistics of the server',
   'reads/job-columns.ts': 'values within the data and output of the jobs of a page',
   'reads/running.ts': 'the median of how long the last jobs of a queue ran',
@@ -33,7 +35,7 @@ const lockingFiles = ['filtered-jobs', 'locked-jobs', 'purge', 'sent-once', 'swe
 );
 
 /** Files that count or measure jobs in groups, as no listing does, within the scope of the sender. */
-const countingFiles = ['reads/running.ts', 'reads/timeline.ts'];
+const countingFiles = ['reads/failures.ts', 'reads/running.ts', 'reads/timeline.ts'];
 
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))

@@ -14,7 +14,7 @@ export const tagTexts = {
 
 export function tagOf({ path, owner }: Pick<Route, 'path' | 'owner'>): keyof typeof tagTexts {
   if (owner === 'auth') return 'auth';
-  if (/^\/metrics$|^\/api\/(?:live|activity|running|timeline|permissions|bulk)\b/.test(path))
+  if (/^\/metrics$|^\/api\/(?:live|activity|errors|running|timeline|permissions|bulk)\b/.test(path))
     return 'board';
   if (path.startsWith('/api/metrics/')) return 'metrics';
   if (path.includes('schedule')) return 'schedules';

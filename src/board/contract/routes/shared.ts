@@ -6,6 +6,7 @@ import { BoardAction } from '../actions.ts';
 import { BulkRun, bulkActionOf, StartBulkBody } from '../bulk.ts';
 import { ListActivityQuery, ListActivityResponse } from '../activity.ts';
 import type { RouteTable, Route } from './route.ts';
+import { errorRoutes } from './errors.ts';
 import { runningRoutes } from './running.ts';
 import { timelineRoutes } from './timeline.ts';
 
@@ -98,6 +99,7 @@ export const sharedRoutes = {
   },
   ...runningRoutes,
   ...timelineRoutes,
+  ...errorRoutes,
   getPermissions: {
     ...read,
     path: '/api/permissions',

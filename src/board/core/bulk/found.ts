@@ -1,15 +1,10 @@
 /** The findings of a run that only counts, beside the number of its jobs: how many errors they have, and since when. */
 
-import { createHash } from 'node:crypto';
-
 import type { BulkRun } from '../../contract/index.ts';
-import { normalizedError } from '../../../lib/index.ts';
+import { errorDigest } from '../inbox/fingerprint.ts';
 
 /** The most errors that are told apart. */
 const mostErrors = 1_000;
-
-/** Characters of the digest of an error. */
-const digestLength = 10;
 
 interface Stored {
   /** Digests of the errors; null where the sender may not see them. */
@@ -42,8 +37,7 @@ export class FoundJobs {
     this.#oldest = Math.min(this.#oldest ?? at, at);
     if (reason === null) this.#errors = null;
     if (!reason || !this.#errors || this.#errors.size >= mostErrors) return;
-    const digest = createHash('sha256').update(normalizedError(reason)).digest('base64url');
-    this.#errors.add(digest.slice(0, digestLength));
+    this.#errors.add(errorDigest(reason));
   }
 
   /** The text to keep with the run. */

@@ -7,9 +7,11 @@ import type { ActivityResult } from '../model/activity.ts';
 import type { JobPage, JobRecord } from '../model/job-record.ts';
 import type { SummaryPage, SummaryQuery } from '../model/job-summary.ts';
 import { type LogWindow, type ReadLimits, maxLogLines } from '../model/read-limits.ts';
+import type { FailureQuery, StoredFailures } from '../model/failures.ts';
 import { InvalidPosition } from '../model/search-criteria.ts';
 import type { FoundJob, FoundJobs, JobCriteria } from '../model/search-criteria.ts';
 import type { FactsResult, FlowJob, QueueStore, VersionedJob } from '../model/store.ts';
+import { bucketOf, releaseOf } from '../../core/index.ts';
 import { mostCounted, tallyOf } from '../../contract/index.ts';
 import type { QueueTimeline, TimelineBuckets } from '../../contract/index.ts';
 import type { JobStatus, QueueMetrics } from '../model/types.ts';
@@ -157,6 +159,29 @@ export class CustomStore implements QueueStore {
       examined,
       partial: isPartial ? ['added', 'completed', 'failed'] : [],
     };
+  }
+
+  /** A position is a number of jobs. */
+  async failures(query: FailureQuery): Promise<StoredFailures> {
+    const { since, at, reads, after } = query;
+    const start = after === null ? 0 : offsetOf(after);
+    const jobs = await asked(() => this.#adapter.jobs('failed', start, start + chunk - 1));
+    const failures = jobs.map(recordOf).flatMap(({ id, name, data, failedReason, finishedOn }) => {
+      if (finishedOn === null || finishedOn < since || finishedOn > at) return [];
+      return {
+        id,
+        name,
+        reason: failedReason ?? '',
+        release: reads === 'reasons' ? null : releaseOf(data),
+        bucket: bucketOf(query, finishedOn),
+        count: 1,
+        firstAt: finishedOn,
+        lastAt: finishedOn,
+        ...(reads === 'jobs' && { data: JSON.stringify(data) }),
+      };
+    });
+    const next = jobs.length < chunk ? null : String(start + jobs.length);
+    return { failures, examined: jobs.length, next };
   }
 
   async summaries({

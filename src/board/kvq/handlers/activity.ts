@@ -9,7 +9,7 @@ import {
   type QueueActivity,
   type QueueRunning,
 } from '../../contract/index.ts';
-import { BoardError, type EngineHandlers } from '../../core/index.ts';
+import { BoardError, type EngineHandlers, readErrors } from '../../core/index.ts';
 import type { HookRequest } from '../../core/index.ts';
 import { knownMinutes, lastMinutes, type ActivityResult } from '../model/activity.ts';
 import { problemOf } from '../present/present-queue.ts';
@@ -17,6 +17,7 @@ import { presentSummary } from '../present/present-summary.ts';
 import { asError } from '../queue/problem-log.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { ActivityReader } from '../reads/activities.ts';
+import { inboxOf } from '../reads/failures.ts';
 import { assertSomeRead } from '../errors/unavailable.ts';
 import type { Scope } from './scope.ts';
 
@@ -199,6 +200,18 @@ export function activityHandlers(scope: Scope, keepFor: number) {
       const buckets = bucketsOf(query);
       const key = JSON.stringify(['timeline', scope.registry.version, queueName, buckets]);
       return scope.options.heavy.shared(key, () => queue.driver.store.timeline(buckets), signal);
+    },
+    async listErrors({ query, request, signal }) {
+      const { queueName, name } = query;
+      if (queueName !== undefined) {
+        await scope.queue({ params: { queueName }, request });
+        await scope.options.permissions.require(request, 'job.read', queueName);
+      }
+      const visible = await scope.visible(request, 'job.read');
+      const asked = visible.filter((queue) => queueName === undefined || queue.name === queueName);
+      const [snapshot, view] = await Promise.all([scope.snapshots.take(), scope.view(request)]);
+      const inbox = inboxOf(scope.options, { queues: asked, snapshot, view, name, signal });
+      return scope.options.heavy.run(() => readErrors(query, inbox), signal);
     },
   } satisfies Partial<EngineHandlers<'kvq'>>;
 }

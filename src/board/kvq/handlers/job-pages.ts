@@ -1,8 +1,7 @@
 /** Handler of the page of jobs in brief: of one status, or the newest of all. */
 
-import { BoardError, type EngineHandlers } from '../../core/index.ts';
+import { BoardError, type EngineHandlers, readCursor, writeCursor } from '../../core/index.ts';
 import { presentSummary } from '../present/present-summary.ts';
-import { readCursor, writeCursor } from '../reads/search-cursor.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import type { SummaryPage } from '../model/job-summary.ts';
 import type { JobStatus, JobSummaryField, Status } from '../model/types.ts';

@@ -14,7 +14,7 @@ import { locationFinder, type FlowView, type LocationFinder } from '../reads/flo
 import type { Snapshots } from '../reads/snapshots.ts';
 import type { VersionedJob } from '../model/store.ts';
 import { isOutcomeUnknown } from '../errors/unavailable.ts';
-import type { HeavyReads, TraceUrl } from '../../core/index.ts';
+import type { Fingerprint, HeavyReads, HistoryProvider, TraceUrl } from '../../core/index.ts';
 import { timeouts } from '../timeouts.ts';
 import { shownContent } from '../present/present-job.ts';
 
@@ -26,6 +26,8 @@ interface ScopeOptions {
   readonly maxReadBytes: number;
   readonly problems: ProblemLog;
   readonly traceUrl: TraceUrl | undefined;
+  readonly fingerprint: Fingerprint | undefined;
+  readonly historyProvider: HistoryProvider | undefined;
   readonly permissions: BoardPermissions;
   readonly versionOf: VersionOf;
   readonly heavy: HeavyReads;

@@ -1,6 +1,12 @@
 /** Finds jobs: by id directly, otherwise by scanning a bounded part of the queues per request. */
 
-import { BoardError, type EngineHandlers, type HandlerContext } from '../../core/index.ts';
+import {
+  BoardError,
+  type EngineHandlers,
+  type HandlerContext,
+  readCursor,
+  writeCursor,
+} from '../../core/index.ts';
 import { isStorableText } from '../../../schema/index.ts';
 import type { kvqRoutes } from '../../contract/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
@@ -10,7 +16,6 @@ import { jobColumns } from '../present/present-summary.ts';
 import { problemOf } from '../present/present-queue.ts';
 import { asError } from '../queue/problem-log.ts';
 import type { DataRange } from '../model/search-criteria.ts';
-import { readCursor, writeCursor } from '../reads/search-cursor.ts';
 import { factsReader, searchQueues } from '../reads/search-queues.ts';
 import type { FoundInQueue, QueueProblem, SearchCriteria } from '../reads/search-queues.ts';
 import type { AppJob, JobState } from '../model/types.ts';

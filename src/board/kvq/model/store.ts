@@ -7,6 +7,7 @@ import type { Datastore, JobState, JobStatus, KvStats, QueueMetrics } from './ty
 import type { SourceReading, SourceRequest } from '../../core/index.ts';
 import type { JobPage, JobRecord } from './job-record.ts';
 import type { SummaryPage, SummaryQuery } from './job-summary.ts';
+import type { FailureQuery, StoredFailures } from './failures.ts';
 import type { FoundJobs, JobCriteria } from './search-criteria.ts';
 
 /** The facts of a queue in a listing. */
@@ -142,6 +143,8 @@ export interface QueueStore {
   summaries(query: SummaryQuery): Promise<SummaryPage[]>;
   /** Jobs added, completed and failed over time, among those that are stored, up to a limit. */
   timeline(buckets: TimelineBuckets): Promise<QueueTimeline>;
+  /** The next failed jobs, added up where they are alike. */
+  failures(query: FailureQuery): Promise<StoredFailures>;
   /** The last lines of the log of a job, as many as the limits allow. */
   logs(id: string, limits: ReadLimits): Promise<LogWindow>;
   /** At most `limit` lines of the log of a job from the line `start`, oldest first, as many as the limits allow. */

@@ -27,6 +27,20 @@ export function shownReason(view: Pick<JobView, 'sees'>, queue: BoardQueue, text
   );
 }
 
+/** The last line of a reason that was cut may be half the key of a hidden child. */
+const halfKey = /\n?(?:\w{1,100}: )?child [^\n]*$/;
+
+/** The same of a reason of which no more than so many bytes were read. */
+export function shownBeginning(
+  view: Pick<JobView, 'sees'>,
+  queue: BoardQueue,
+  text: string,
+  bytes: number,
+): string {
+  const isCut = Buffer.byteLength(text) >= bytes - 3;
+  return shownReason(view, queue, isCut ? text.replace(halfKey, '') : text);
+}
+
 /** The texts that the sender may see: not those of a part that a formatter replaces, or that names a hidden queue. */
 export function shownTexts(
   view: JobView,

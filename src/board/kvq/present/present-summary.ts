@@ -4,21 +4,15 @@ import type { BoardQueue } from '../queue/board-queue.ts';
 import { type ColumnPath, columnText, withinDepth } from '../../core/index.ts';
 import { briefLength, reasonBytes, type SummaryRecord } from '../model/job-summary.ts';
 import type { AppJob, JobState, JobSummary, JobSummaryField } from '../model/types.ts';
-import { shownReason, type JobView } from './job-view.ts';
+import { shownBeginning, type JobView } from './job-view.ts';
 import { presentJob, presentName, runsAtOf } from './present-job.ts';
 
 /** The beginning of a text, without half a character at its end. */
 const beginning = (text: string): string =>
   text.slice(0, briefLength).replace(/[\uD800-\uDBFF]$/, '');
 
-/** The last line of a reason that was cut may be half the key of a hidden child. */
-const halfKey = /\n?(?:\w{1,100}: )?child [^\n]*$/;
-
-function reasonOf(view: JobView, queue: BoardQueue, reason: string): string {
-  const isCut = Buffer.byteLength(reason) >= reasonBytes - 3;
-  const shown = shownReason(view, queue, isCut ? reason.replace(halfKey, '') : reason);
-  return beginning(shown);
-}
+const reasonOf = (view: JobView, queue: BoardQueue, reason: string): string =>
+  beginning(shownBeginning(view, queue, reason, reasonBytes));
 
 /** The values of columns of a job as it is shown; `result` has that name with every engine. */
 export const jobColumns = (

@@ -7,6 +7,7 @@ import type { BoardQueue } from './board-queue.ts';
 type QueuePart =
   | 'activity'
   | 'counts'
+  | 'failures'
   | 'jobs'
   | 'next runs'
   | 'running'

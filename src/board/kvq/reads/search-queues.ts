@@ -7,7 +7,7 @@ import type { FactsResult } from '../model/store.ts';
 import type { JobStatus } from '../model/types.ts';
 import { SearchBudget } from '../model/search-budget.ts';
 import { InvalidPosition, type FoundJob, type JobCriteria } from '../model/search-criteria.ts';
-import type { SearchPosition } from './search-cursor.ts';
+import type { SearchPosition } from '../../core/index.ts';
 
 /** Criteria common to all queues. */
 export interface SearchCriteria extends Omit<JobCriteria, 'statuses' | 'after' | 'budget'> {

@@ -6,6 +6,7 @@ import type { QueueTimeline, TimelineBuckets } from '../../contract/index.ts';
 import { type SourceReading, heavyRead } from '../../core/index.ts';
 import type { JobPage } from '../model/job-record.ts';
 import type { SummaryPage, SummaryQuery } from '../model/job-summary.ts';
+import type { FailureQuery, StoredFailures } from '../model/failures.ts';
 import type { FoundJobs, JobCriteria } from '../model/search-criteria.ts';
 import type {
   FactsResult,
@@ -41,6 +42,7 @@ import { readSummaries } from './summaries.ts';
 import { readTimeline } from './timeline.ts';
 import { findScheduler, latestWithPrefix, listSchedulers } from './schedulers.ts';
 import { scanJobs } from './search/search.ts';
+import { readFailures } from './failures.ts';
 import { hashFields } from './job-hash.ts';
 import { readPages } from './job-pages.ts';
 
@@ -148,6 +150,10 @@ export class RedisStore implements QueueStore {
 
   async timeline(buckets: TimelineBuckets): Promise<QueueTimeline> {
     return readTimeline(this.#reads.run, this.#location.statuses, buckets);
+  }
+
+  failures(query: FailureQuery): Promise<StoredFailures> {
+    return readFailures(this.#reads.run, query);
   }
 
   async logs(id: string, limits: ReadLimits): Promise<LogWindow> {

@@ -7,6 +7,7 @@ import type { QueueTimeline, TimelineBuckets } from '../../contract/index.ts';
 import { type SourceReading, heavyRead } from '../../core/index.ts';
 import type { JobPage } from '../model/job-record.ts';
 import type { SummaryPage, SummaryQuery } from '../model/job-summary.ts';
+import type { FailureQuery, StoredFailures } from '../model/failures.ts';
 import type { FoundJobs, JobCriteria } from '../model/search-criteria.ts';
 import { examinedRuns } from '../model/store.ts';
 import type {
@@ -22,6 +23,7 @@ import { activitiesOf, activityStatement } from './activity.ts';
 import { isUnavailable } from '../errors/unavailable.ts';
 import { fitsSessionName, parseFacts, workerMark } from './facts.ts';
 import { jobFromRow, locatedFromRow, textsOfRow, schedulerFromRow } from './rows.ts';
+import { readFailures } from './failures.ts';
 import { loanOf } from './loan.ts';
 import type { SqlPool, SqlRows } from './pool.ts';
 import { parseRecording, recordingParameter, recordingStatement } from './recording.ts';
@@ -153,6 +155,11 @@ export class SqlStore implements QueueStore {
   timeline(buckets: TimelineBuckets): Promise<QueueTimeline> {
     const run = (text: string, values: unknown[]) => this.#read(text, values);
     return readTimeline(run, this.#location.queue, buckets);
+  }
+
+  failures(query: FailureQuery): Promise<StoredFailures> {
+    const run = (text: string, values: unknown[]) => this.#read(text, values);
+    return readFailures(run, this.#location.queue, query);
   }
 
   async job(id: string, withTexts = false): Promise<VersionedJob | null> {

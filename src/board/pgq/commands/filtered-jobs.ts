@@ -4,9 +4,10 @@
  */
 
 import type { OpenSchema } from '../listings/installation.ts';
+import { inBlocks } from '../reads/blocks.ts';
 import type { JobState } from '../schema/tables.ts';
 import { type LockedJob, lockedColumns, lockedJob, walkKeys } from './locked-jobs.ts';
-import { type Statement, type Swept, inBlocks, sweep } from './sweep.ts';
+import { type Statement, type Swept, sweep } from './sweep.ts';
 import type { CommandStep } from './writable-schemas.ts';
 
 /** The next jobs of a queue in some states: those up to the last id. */

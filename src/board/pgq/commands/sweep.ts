@@ -4,8 +4,7 @@
  */
 
 import { sqlState } from '../../../lib/index.ts';
-import type { ReadSession } from '../connect/read-channel.ts';
-import type { OpenSchema } from '../listings/installation.ts';
+import { inBlocks, tableBlocks } from '../reads/blocks.ts';
 import type { CommandStep } from './writable-schemas.ts';
 
 /** Jobs of a step at most. */
@@ -35,25 +34,6 @@ export interface Swept {
   /** The block that follows; undefined at the end of the table. */
   readonly next: number | undefined;
 }
-
-/** The blocks of the largest table of jobs. */
-export async function tableBlocks(
-  { name }: Pick<OpenSchema, 'name'>,
-  session: ReadSession,
-): Promise<number> {
-  const [row] = await session.query(
-    `select max(pg_relation_size(relid)) / current_setting('block_size')::int as size
-    from pg_partition_tree($1::text::regclass)`,
-    [`"${name}".job`],
-  );
-  return Number(row?.['size']);
-}
-
-/** Conditions, and that a job is in some blocks. */
-export const inBlocks = ({ text, values }: Statement, from: number, blocks: number): Statement => ({
-  text: `${text} and ctid >= $${values.length + 1}::text::tid and ctid < $${values.length + 2}::text::tid`,
-  values: [...values, `(${from},0)`, `(${from + blocks},0)`],
-});
 
 /** Deletes jobs of some blocks. Undefined, without a change, where the driver does not tell their number. */
 export async function sweep(

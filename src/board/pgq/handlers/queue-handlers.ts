@@ -8,6 +8,7 @@ import {
   type HookRequest,
   SharedAnswers,
   SharedBody,
+  readErrors,
   sentValue,
   signatureKey,
 } from '../../core/index.ts';
@@ -16,6 +17,7 @@ import { requireFeature } from '../listings/installation.ts';
 import { stateCounts } from '../reads/counts.ts';
 import { activityOf } from '../reads/activity.ts';
 import { queueDepth } from '../reads/depth.ts';
+import { inboxOf } from '../reads/failures.ts';
 import { readInfo } from '../reads/info.ts';
 import { listInstances } from '../reads/instances.ts';
 import { Queues } from '../reads/queues.ts';
@@ -110,6 +112,29 @@ export function queueHandlers(context: PgqContext, handOver: HandOver) {
         const schema = await queues.require(opened, request, query.queueName);
         await context.permissions.require(request, 'job.read', query.queueName);
         return queueTimeline(schema, query.queueName, bucketsOf(query));
+      }),
+    listErrors: ({ request, query, signal }) =>
+      installation.open(async (opened) => {
+        const { queueName, name } = query;
+        if (queueName !== undefined) {
+          await queues.require(opened, request, queueName);
+          await context.permissions.require(request, 'job.read', queueName);
+        }
+        const { fingerprint, historyProvider: provider } = options;
+        const schema = await queues.scoped(opened, request);
+        const names = queueName === undefined ? await queues.names(opened) : [queueName];
+        const visible = [...(await queues.visibleAmong(request, names, 'job.read'))];
+        // The jobs of the library have no names.
+        const queueNames = name === undefined ? visible : [];
+        // What is recorded is neither of a scope nor formatted.
+        const isOpen = settings.scope === undefined && !context.values.replaced.has('output');
+        return readErrors(
+          query,
+          inboxOf(
+            { schema, queueNames, values: context.values, fingerprint, signal },
+            isOpen ? { provider, queues: visible, shown: (reason) => reason } : undefined,
+          ),
+        );
       }),
     getPermissions: async ({ request }) => {
       const grants = await context.permissions.of(request);

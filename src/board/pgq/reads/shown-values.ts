@@ -66,6 +66,11 @@ export class ShownValues {
     return { ...(Object.fromEntries(shown) as { [Name in keyof Parts]: Value }), ...host.mark };
   }
 
+  /** What a function of the host tells of a job; undefined where it fails. */
+  told({ queueName }: PgqValueOwner, name: string, work: () => unknown): unknown {
+    return new HostFunctions((part, thrown) => this.#note(queueName, part, thrown)).run(name, work);
+  }
+
   /** The address of the trace of a job, as a member to spread; none where a formatter replaces its data. */
   traced({ queueName, jobId = '' }: PgqValueOwner, data: unknown): { readonly traceUrl?: string } {
     if (this.replaced.has('data')) return {};

@@ -47,6 +47,10 @@ export const parameterTexts: Readonly<Record<string, string>> = {
     'Name of the queue, percent-encoded. `.` and `..` are passed as `%2E` and `%2E%2E`, percent-encoded to `%252E`.',
   'listActivity.queueName': 'Name of one queue. Default: all visible queues.',
   'listRunning.queueName': 'Name of one queue. Default: all visible queues.',
+  'listErrors.cursor': 'The `nextCursor` of an answer to the same request.',
+  'listErrors.name': 'A part of the name of the jobs; jobs of pg-boss have no names.',
+  'listErrors.queueName': 'Name of one queue. Default: all visible queues.',
+  'listErrors.since': 'The earliest failure that counts, in milliseconds since 1970.',
   'getTimeline.queueName': 'Name of the queue.',
   'getTimeline.from': 'Start of the range, in milliseconds since 1970.',
   'getTimeline.to':

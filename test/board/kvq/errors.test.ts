@@ -1,0 +1,243 @@
+/** The errors of failed jobs: against a ledger that the workers write, for senders who may see a part, and under change. */
+
+import { expect } from 'vitest';
+import { type Failed, factsOf, kinds, ledgerFacts, walkErrors } from '../errors-ledger.ts';
+import { isQuick } from '../../setup/left-to-ci.ts';
+import type { TestQueue } from './cell.ts';
+import { cells } from './cells.ts';
+import { type ServedBoard, serveBoard } from './http-board.ts';
+import { keyOf, suiteOf, until } from './suite.ts';
+import type { Suite } from './suite.ts';
+
+const walk = (board: ServedBoard, query = '') =>
+  walkErrors(async (path) => {
+    const { status, body } = await board.get(path);
+    expect(status).toBe(200);
+    return body;
+  }, query);
+
+/** Lets workers fail as the data of each job says; returns when all have failed. */
+async function failAll(queue: TestQueue): Promise<void> {
+  const stop = await queue.work(async ({ data }) => {
+    const { kind, at } = data as { kind: number; at: number };
+    throw new Error(kinds[kind]?.[0](at));
+  });
+  await until(async () => {
+    const { active = 0, waiting = 0, wait = 0 } = await queue.counts();
+    return active + waiting + wait === 0;
+  });
+  await stop();
+}
+
+const releases = ['v1', null, 'v2', 7, { no: 'release' }, ''] as const;
+
+/** Adds jobs that fail in all kinds, names and releases. */
+async function fill(queue: TestQueue, jobs: number): Promise<void> {
+  const rows = Array.from({ length: jobs }, (_, at) => ({
+    kind: at % kinds.length,
+    at,
+    name: `job-${at % 3}`,
+    release: releases[at % releases.length],
+  }));
+  await queue.addBulk(
+    rows.map(({ name, release, ...data }) => ({
+      name,
+      data: release === null ? data : { ...data, release, text: '"release"' },
+    })),
+  );
+  await failAll(queue);
+  expect((await queue.counts())['failed']).toBe(jobs);
+}
+
+function errorsSuite({ test, world, start }: Suite): void {
+  test('are those of the ledger, of all queues', async () => {
+    const jobs = isQuick ? 700 : 3_000;
+    const queues = await Promise.all(
+      ['errors-a', 'errors-b', 'errors-c'].map((name) => world().queue(name)),
+    );
+    const board = await serveBoard(queues.map((queue) => queue.boardQueue()));
+    const ledger: Failed[] = [];
+    for (const queue of queues) {
+      await fill(queue, jobs);
+      let cursor = '';
+      do {
+        const { body } = await board.get(
+          `/api/queues/${queue.name}/search?status=failed&limit=100${cursor}`,
+        );
+        for (const { job } of body.jobs) {
+          const { kind, release } = job.data as { kind: number; release?: unknown };
+          ledger.push({
+            queueName: queue.name,
+            id: job.id,
+            error: kinds[kind]?.[1] ?? '',
+            name: job.name,
+            release:
+              (typeof release === 'string' || typeof release === 'number') && release !== ''
+                ? String(release)
+                : null,
+            at: job.finishedOn,
+          });
+        }
+        cursor = body.nextCursor === null ? '' : `&cursor=${encodeURIComponent(body.nextCursor)}`;
+      } while (cursor !== '');
+    }
+    expect(ledger).toHaveLength(3 * jobs);
+    const { steps, errors } = await walk(board);
+    const [step] = steps;
+    if (!step) throw new Error('There is no answer.');
+    expect(factsOf(errors)).toEqual(ledgerFacts(ledger, step, true));
+    expect(steps.reduce((sum, { examined }) => sum + examined, 0)).toBe(3 * jobs);
+    expect(step.total).toBe(3 * jobs);
+    // Of one queue, of one name, and of a part of the time.
+    const middle = ledger.map(({ at }) => at).toSorted((a, b) => a - b)[2 * jobs] ?? 0;
+    for (const [query, fits] of [
+      ['queueName=errors-b', ({ queueName }: Failed) => queueName === 'errors-b'],
+      ['name=ob-1', ({ name }: Failed) => name === 'job-1'],
+      [`since=${middle}`, ({ at }: Failed) => at >= middle],
+      [`since=${middle + 10 * 60_000}`, () => false],
+    ] as const) {
+      const part = await walk(board, query);
+      expect(factsOf(part.errors)).toEqual(
+        ledgerFacts(ledger.filter(fits), part.steps[0] ?? step, true),
+      );
+    }
+    // The example is a job of the error, and the part to search for finds all of its jobs.
+    for (const { example, search, error, count, queues: where, lastAt } of errors) {
+      const job = await board.get(`/api/queues/${example?.queueName}/${example?.id}`);
+      expect(job.body.job.failedReason.startsWith(example?.message)).toBe(true);
+      expect(job.body.job.finishedOn).toBe(lastAt);
+      const { body } = await board.send('POST', '/api/bulk', {
+        queueName: 'errors-a',
+        action: 'retry',
+        dryRun: true,
+        filter: { status: 'failed', error: search },
+      });
+      await until(
+        async () => (await board.get(`/api/bulk/${body.run.id}`)).body.run.state === 'completed',
+      );
+      const { matched } = (await board.get(`/api/bulk/${body.run.id}`)).body.run;
+      expect({ error, matched }).toEqual({ error, matched: where.get('errors-a') });
+      expect(count).toBeGreaterThan(matched);
+    }
+    await board.close();
+  }, 240_000);
+
+  test('are read on behind jobs that are gone, and have none that failed later', async () => {
+    const { queue, board } = await start();
+    await fill(queue, 900);
+    const store = board.registry.byName.get(queue.name)?.driver.store;
+    if (!store) throw new Error('There is no queue.');
+    const range = {
+      since: 0,
+      at: Date.now(),
+      from: 0,
+      bucketMs: 3_600_000,
+      reads: 'jobs',
+    } as const;
+    const everywhere = async (gone: readonly string[]) => {
+      const ids: string[] = [];
+      let after: string | null = null;
+      do {
+        const step = await store.failures({ ...range, after });
+        ids.push(...step.failures.map(({ id }) => id));
+        if (ids.length === step.failures.length) {
+          for (const id of [...gone, ids.at(-1)]) {
+            await board.send('PUT', `/api/queues/${queue.name}/${id}/clean`);
+          }
+        }
+        after = step.next;
+      } while (after !== null);
+      return ids;
+    };
+    const all = await everywhere([]);
+    expect(new Set(all).size).toBe(900);
+    const removed = all.find((_id, at) => at > 0 && at % 399 === 0) ?? '';
+    const again = await everywhere([removed]);
+    expect(again.length).toBeGreaterThanOrEqual(898);
+    expect(new Set(again).size).toBe(again.length);
+    await expect(store.failures({ ...range, after: 'nowhere' })).rejects.toThrow(/position/);
+    await board.send('PUT', `/api/queues/${queue.name}/retry/failed`);
+    await failAll(queue);
+    const later = await store.failures({ ...range, after: null });
+    expect(later.failures).toEqual([]);
+    expect((await walk(board)).errors.length).toBe(kinds.length);
+  });
+
+  test('have the fingerprint that the host tells, unless data is hidden', async () => {
+    const { queue } = await start();
+    await fill(queue, 30);
+    const asked: unknown[] = [];
+    const fingerprint = (job: { data: unknown; error: string; name?: string | undefined }) => {
+      asked.push(job);
+      const { kind, at } = job.data as { kind: number; at: number };
+      if (kind === 0) throw new Error('It has none.');
+      if (kind === 1) return null;
+      return at % 2 === 0 ? 'even' : 'odd';
+    };
+    const board = await serveBoard([queue.boardQueue()], { fingerprint });
+    const { errors } = await walk(board);
+    expect(asked).toHaveLength(30);
+    expect(asked[0]).toMatchObject({ queueName: queue.name, name: expect.stringMatching(/^job-/) });
+    expect(errors.map(({ count }) => count).toSorted((a, b) => a - b)).toEqual([5, 5, 10, 10]);
+    await board.close();
+    const shy = await serveBoard([queue.boardQueue({ formatters: { data: () => '(hidden)' } })], {
+      fingerprint,
+    });
+    const hidden = await walk(shy);
+    expect(asked).toHaveLength(30);
+    expect(hidden.errors).toHaveLength(kinds.length);
+    expect(hidden.errors.every((error) => error.releases.size === 0)).toBe(true);
+    await shy.close();
+  });
+
+  test('tell nothing of what the sender may not see', async () => {
+    const [open, secret] = await Promise.all(
+      ['errors-open', 'errors-secret'].map((name) => world().queue(name)),
+    );
+    if (!open || !secret) throw new Error('There is no queue.');
+    await fill(open, 12);
+    await fill(secret, 12);
+    const visible = open.boardQueue({ formatters: { name: () => '(hidden)' } });
+    const others = [
+      await serveBoard([visible, secret.boardQueue({ visibilityGuard: () => false })]),
+      await serveBoard([visible, secret.boardQueue()], {
+        permissions: () => ({ allowed: ['*'], queues: { [secret.name]: ['queue.read'] } }),
+      }),
+    ];
+    for (const [place, board] of others.entries()) {
+      const { steps, errors } = await walk(board);
+      expect(steps[0]?.total).toBe(12);
+      expect(errors.reduce((sum, { count }) => sum + count, 0)).toBe(12);
+      expect(JSON.stringify(steps)).not.toContain(secret.name);
+      expect(JSON.stringify(steps)).not.toContain('job-');
+      expect(keyOf(await board.get(`/api/errors?queueName=${secret.name}`))).toBe(
+        ['404 QUEUE_NOT_FOUND', '403 ACTION_NOT_ALLOWED'][place],
+      );
+      expect(keyOf(await board.get(`/api/errors?queueName=${open.name}&name=job`))).toBe(
+        '400 SEARCH_FIELD_CLOSED',
+      );
+      await board.close();
+    }
+    const none = await serveBoard([open.boardQueue()], { permissions: () => ['queue.read'] });
+    expect(keyOf(await none.get('/api/errors'))).toBe('403 ACTION_NOT_ALLOWED');
+    await none.close();
+  });
+
+  test('refuse what they do not know', async () => {
+    const { board, queue } = await start();
+    for (const [query, key] of [
+      ['since=-1', '400 INVALID_DATE_RANGE'],
+      ['since=x', '400 INVALID_DATE_RANGE'],
+      ['since=1e99', '400 INVALID_DATE_RANGE'],
+      ['cursor=none', '400 INVALID_QUERY_PARAM'],
+      ['from=1', '400 INVALID_QUERY_PARAM'],
+      ['queueName=none', '404 QUEUE_NOT_FOUND'],
+    ]) {
+      expect(keyOf(await board.get(`/api/errors?${query}`))).toBe(key);
+    }
+    expect((await walk(board)).errors).toEqual([]);
+    expect((await walk(board, `queueName=${queue.name}`)).steps[0]).toMatchObject({ total: 0 });
+  });
+}
+
+for (const cell of cells) suiteOf(cell, errorsSuite);
