@@ -86,6 +86,7 @@ const tree = root.addChildren([
   screen('/metrics-history', () => import('./metrics/screen.tsx')),
   screen('/schedules', schedules),
   screen('/job-schedulers', schedules),
+  screen('/errors', () => import('./inbox/screen.tsx')),
   screen('/workers', () => import('./workers/screen.tsx')),
   screen('/warnings', () => import('./warnings/screen.tsx')),
 ]);

@@ -12,6 +12,7 @@ const clientRoutes = [
   '/queue/:queueName/:jobId',
   '/warnings',
   '/schedules',
+  '/errors',
   '/workers',
   '/metrics',
 ] as const;

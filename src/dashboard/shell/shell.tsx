@@ -35,6 +35,7 @@ const schedulesPath = ownBoard.engine === 'kvq' ? '/job-schedulers' : '/schedule
 
 /** Screens beside the overview, in the order of the header. */
 const screens = [
+  { id: 'errors', keys: 'g e', to: '/errors', shown: true },
   { id: 'metrics', keys: 'g m', to: '/metrics-history', shown: uiConfig.hasHistoryProvider },
   { id: 'schedules', keys: 'g s', to: schedulesPath, shown: true },
   { id: 'workers', keys: 'g w', to: '/workers', shown: uiConfig.showWorkers !== false },

@@ -31,7 +31,10 @@ const digest = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, digestLength);
 
 /** The digest of an error by its name. */
-export const errorDigest = (reason: string): string => digest(normalizedError(reason));
+export const nameDigest = (name: string): string => digest(name);
+
+/** The same by a reason. */
+export const errorDigest = (reason: string): string => nameDigest(normalizedError(reason));
 
 /** The digest of an error by what the host tells, which is never that of a name. */
 export const hostDigest = (told: string): string => digest(`host\n${told}`);

@@ -3,7 +3,7 @@
 import { type StoredError, mostNames, mostReleases } from '../../contract/index.ts';
 import { constantPart, normalizedError, reasonLength } from '../../../lib/index.ts';
 import type { HistoryProvider } from '../history/provider.ts';
-import { errorDigest, hostDigest } from './fingerprint.ts';
+import { hostDigest, nameDigest } from './fingerprint.ts';
 import type { CurveBuckets, FailurePart } from './source.ts';
 
 type RecordedErrors = Awaited<ReturnType<NonNullable<HistoryProvider['getErrors']>>>;
@@ -37,8 +37,8 @@ function see(into: Seen, { count, firstAt, lastAt }: Seen): void {
 export class ErrorGroups {
   readonly #buckets: CurveBuckets;
   readonly #groups = new Map<string, Group>();
-  /** Digest and name by reason: those of many jobs are the same. */
-  readonly #known = new Map<string, readonly [digest: string, name: string]>();
+  /** Digests by name. */
+  readonly #digests = new Map<string, string>();
 
   constructor(buckets: CurveBuckets) {
     this.#buckets = buckets;
@@ -84,15 +84,17 @@ export class ErrorGroups {
   }
 
   #of(reason: string, told?: string): Group {
-    let known = this.#known.get(reason);
-    if (!known) {
-      known = [errorDigest(reason), normalizedError(reason)];
-      this.#known.set(reason, known);
+    const error = normalizedError(reason);
+    let fingerprint = told ? hostDigest(told) : this.#digests.get(error);
+    if (fingerprint === undefined) {
+      fingerprint = nameDigest(error);
+      this.#digests.set(error, fingerprint);
     }
-    const fingerprint = told ? hostDigest(told) : known[0];
-    const group: Group = this.#groups.get(fingerprint) ?? {
+    const known = this.#groups.get(fingerprint);
+    if (known) return known;
+    const group: Group = {
       ...never,
-      error: known[1],
+      error,
       curve: new Map(),
       queues: new Map(),
       names: new Set(),

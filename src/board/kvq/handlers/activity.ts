@@ -202,15 +202,15 @@ export function activityHandlers(scope: Scope, keepFor: number) {
       return scope.options.heavy.shared(key, () => queue.driver.store.timeline(buckets), signal);
     },
     async listErrors({ query, request, signal }) {
-      const { queueName, name } = query;
-      if (queueName !== undefined) {
-        await scope.queue({ params: { queueName }, request });
-        await scope.options.permissions.require(request, 'job.read', queueName);
+      const { queueName: only, name } = query;
+      if (only !== undefined) {
+        await scope.queue({ params: { queueName: only }, request });
+        await scope.options.permissions.require(request, 'job.read', only);
       }
-      const visible = await scope.visible(request, 'job.read');
-      const asked = visible.filter((queue) => queueName === undefined || queue.name === queueName);
+      const readable = await scope.visible(request, 'job.read');
+      const queues = readable.filter((queue) => only === undefined || queue.name === only);
       const [snapshot, view] = await Promise.all([scope.snapshots.take(), scope.view(request)]);
-      const inbox = inboxOf(scope.options, { queues: asked, snapshot, view, name, signal });
+      const inbox = inboxOf(scope.options, { queues, snapshot, view, name, signal });
       return scope.options.heavy.run(() => readErrors(query, inbox), signal);
     },
   } satisfies Partial<EngineHandlers<'kvq'>>;

@@ -1,5 +1,6 @@
 /**
- * Counts the failed jobs of a Redis queue in short scripts, which return jobs that are alike as one. The set has them in the
+ * Counts the failed jobs of a Redis queue in short scripts, which return jobs that are alike but for digits as one: no name
+ * of an error tells digits apart. Where a reason may name the queue of a child, which may be hidden, they count. The set has them in the
  * order in which they failed, and those of one time in the order of their ids.
  */
 
@@ -67,7 +68,8 @@ for i = 1, #page, 2 do
     local release = reads ~= 'reasons' and releaseof(data) or ''
     bytes = bytes + #data / 8
     local bucket = math.max(-1, math.floor((ended - from) / length))
-    local alike = reason .. '\\0' .. name .. '\\0' .. release .. '\\0' .. bucket
+    local masked = string.find(reason, 'child ', 1, true) and reason or string.gsub(reason, '%d', '0')
+    local alike = masked .. '\\0' .. name .. '\\0' .. release .. '\\0' .. bucket
     local failure = reads ~= 'jobs' and known[alike]
     if failure then
       failure[5], failure[6] = failure[5] + 1, ended

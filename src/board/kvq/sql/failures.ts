@@ -1,4 +1,7 @@
-/** Counts the failed jobs of a queue of BullMQ's tables, along the index of the time at which they failed. */
+/**
+ * Counts the failed jobs of a queue of BullMQ's tables, along the index of the time at which they failed. As in Redis, digits
+ * tell jobs apart only in reasons that may name the queue of a child.
+ */
 
 import { mostReleaseBytes, reasonBytes, releaseLength } from '../../core/index.ts';
 import type { FailureQuery, StoredFailures } from '../model/failures.ts';
@@ -25,11 +28,12 @@ const failuresStatement = (reads: FailureQuery['reads']): string => `
       and (finished_at_ms, seq) < ($3::bigint, $4::bigint)
     order by finished_at_ms desc, seq desc limit $6
   )
-  select reason, name, release, bucket, count(*)::int as count, min(at)::text as first_at, max(at)::text as last_at,
+  select (array_agg(reason order by at desc, seq desc))[1] as reason, name, release, bucket, count(*)::int as count, min(at)::text as first_at, max(at)::text as last_at,
     (array_agg(id order by at desc, seq desc))[1] as id, min(data) as data,
     (select count(*) from failure)::int as examined,
     (select at || ' ' || seq from failure order by at, seq limit 1) as position
-  from failure group by reason, name, release, bucket, own`;
+  from failure group by case when position('child ' in reason) > 0 then reason
+    else translate(reason, '123456789', '000000000') end, name, release, bucket, own`;
 
 /** Behind every job of one time. */
 const lastSeq = '9223372036854775807';

@@ -138,10 +138,10 @@ function sourceOf(
           ), placed as (
             select *, greatest(-1, floor((at - $${place + 4}::numeric) / $${place + 5}::numeric))::int as bucket from failure
           )
-          select name as queue, reason, release, bucket, count(*)::int as count, min(at)::text as first_at,
+          select name as queue, (array_agg(reason order by at desc, id))[1] as reason, release, bucket, count(*)::int as count, min(at)::text as first_at,
             max(at)::text as last_at, (array_agg(id order by at desc, id))[1]::text as id,
             min(output) as output, min(data) as data
-          from placed group by name, reason, release, bucket, own`,
+          from placed group by name, translate(reason, '123456789', '000000000'), release, bucket, own`,
           within.values,
         );
         return [found, await tableBlocks(schema, session)];

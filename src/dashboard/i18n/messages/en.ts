@@ -3,6 +3,7 @@
 import common from './en/common.json';
 import errors from './en/errors.json';
 import failures from './en/failures.json';
+import inbox from './en/inbox.json';
 import job from './en/job.json';
 import metrics from './en/metrics.json';
 import overview from './en/overview.json';
@@ -17,6 +18,7 @@ export const texts = {
   ...common,
   ...errors,
   ...failures,
+  ...inbox,
   ...job,
   ...metrics,
   ...overview,
