@@ -40,7 +40,6 @@ export {
 } from './rules/index.ts';
 // Declarations of endpoints.
 export type {
-  ChildrenRule,
   CompiledQueryRules,
   DatabaseFamily,
   FieldsRule,

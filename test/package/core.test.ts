@@ -54,10 +54,10 @@ describe('the core bundle', () => {
     expect(sources.filter((source) => source.includes('/companions/'))).toEqual([]);
   });
 
-  it('is under 21 kB minified and compressed', async () => {
+  it('is under 24 kB minified and compressed', async () => {
     const { outputFiles } = await coreBundle();
     const size = gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
-    expect(size).toBeLessThan(21_000);
+    expect(size).toBeLessThan(24_000);
     expect(size).toBeGreaterThan(2_000);
   });
 

@@ -27,18 +27,20 @@ const otherMilliseconds = 25;
 const zodMilliseconds = 30;
 /** Kilobytes, compressed. Boards contain zod, which has 36 of them. */
 const kilobytes: { readonly [specifier: string]: number } = {
-  'sluice/board': 241,
+  'sluice/board': 248,
   // The board, under other names.
-  'sluice/migrate/bull-board': 241,
+  'sluice/migrate/bull-board': 248,
   // It reads the queues of both engines.
-  'sluice/metrics': 244,
+  'sluice/metrics': 250,
   // List endpoints; boards are loaded with their first use.
-  'sluice/nestjs': 64,
+  'sluice/nestjs': 69,
+  // It reads entities with joins of its own, and rows.
+  'sluice/typeorm': 136,
   // Two ways to a row: SQL, and the client of the host.
-  'sluice/prisma': 125,
+  'sluice/prisma': 132,
 };
 /** Those of an ORM share 52 of them with the core. */
-const otherKilobytes = 126;
+const otherKilobytes = 132;
 
 let host: Host;
 beforeAll(() => {

@@ -177,6 +177,16 @@ const forms: { readonly [form: string]: Form } = {
     settings: unlimited,
     written: all(/ inner join \(select distinct /),
   },
+  'children as asked for': {
+    request:
+      'include[tasks][filter][labels.name][like]=l&include[tasks][sort]=-title&include[tasks][perPage]=2&perPage=90',
+    written: { ...all(/ like .* order by .*title/), sqlite: /order by .*title.* desc/ },
+  },
+  'values over a relation': {
+    request:
+      'fields=id,tasks.$count,tasks.$max.title.all&filter[tasks.$count][gte]=1&sort=-tasks.$count&perPage=90',
+    written: all(/\(select count\(\*\) .* >= .* order by /),
+  },
   'an include of one': { request: 'includes=firm&perPage=60', written: all(/ left join .firm/) },
   'an include of the first': {
     request: 'includes=contact&perPage=60&filter[contact.email][notLike]=e9',
@@ -231,11 +241,22 @@ const declarations = {
       { path: 'tasks', operators: ['isNull'] },
       { path: 'contact', operators: ['isNull'] },
       { path: 'firm', operators: ['isNull'] },
+      { path: 'tasks.$count', operators: ['gte'] },
     ],
-    sorts: ['name', 'firm.name', { path: 'score', nulls: 'last' }],
+    aggregates: {
+      tasks: {
+        count: true,
+        max: ['title'],
+        where: { all: { type: 'condition', path: 'kind', operator: 'eq', value: 'all' } },
+      },
+    },
+    children: {
+      tasks: { filters: [{ path: 'labels.name', operators: ['like'] }], sorts: ['title'] },
+    },
+    sorts: ['name', 'firm.name', { path: 'score', nulls: 'last' }, 'tasks.$count'],
     search: ['name', 'firm.name', 'tasks.title'],
     fields: {
-      root: shown('id'),
+      root: { allowed: ['id', 'tasks.$count', 'tasks.$max.title.all'], default: ['id'] },
       relations: {
         firm: shown('id'),
         contact: shown('id'),
@@ -304,6 +325,7 @@ function worldOn(opened: Opened, scheme: (typeof schemes)[string], isWhole: bool
         { ...declarations[isReadable ? 'readable' : model], pagination },
         {
           families: [family],
+          limits: { cost: 10_000 },
           ...(!isReadable && { cursorKeys }),
           ...settings,
           scopes: isWhole
@@ -397,6 +419,7 @@ describe.each(families)('the statements on %s', (family) => {
 
 /** The forms that each SELECT of the compiler's sources is a part of. */
 const selects: { readonly [file: string]: readonly string[] } = {
+  'aggregate-value.ts': ['values over a relation'],
   'child-statements.ts': [
     'children by keys that are equal for the database alone',
     'the first children',
@@ -433,6 +456,9 @@ const selects: { readonly [file: string]: readonly string[] } = {
   'select-part.ts': ['a probed page of most'],
 };
 
+/** SELECTs for joins of TypeORM, which the suites of scopes hold against the rows of a tenant on its entities. */
+const ofEntities: { readonly [file: string]: number } = { 'asked-children.ts': 2 };
+
 it('are all there are: each SELECT of the compiler belongs to a form', () => {
   const directory = new URL('../../src/relational/compile/', import.meta.url);
   const files = globSync('**/*.ts', { cwd: fileURLToPath(directory) }).toSorted();
@@ -441,7 +467,10 @@ it('are all there are: each SELECT of the compiler belongs to a form', () => {
     const count = source.match(/\bselect (?=['$*(1]|count|distinct)/g)?.length ?? 0;
     return count === 0 ? [] : [[basename(file), count]];
   });
-  const known = Object.entries(selects).map(([file, of]) => [file, of.length]);
+  const known = [
+    ...Object.entries(selects).map(([file, of]) => [file, of.length]),
+    ...Object.entries(ofEntities),
+  ];
   expect(found.toSorted()).toEqual(known.toSorted());
   for (const form of Object.values(selects).flat()) expect(Object.keys(forms)).toContain(form);
 });

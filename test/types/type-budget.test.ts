@@ -69,7 +69,7 @@ const registry = drizzleRegistry(tables, { ${names.map((name) => `${name}Relatio
     registry: (names) =>
       `const registry = typeormRegistry({ ${names.map((name) => `${name}: ${name.toUpperCase()}`).join(', ')} });`,
     row: (name) => `TypeormRow<${name.toUpperCase()}>`,
-    instantiations: 12_600,
+    instantiations: 13_500,
   },
   prisma: {
     imports: [`import { prismaRegistry } from '../../../src/adapters/prisma/index.ts';`],
@@ -93,7 +93,7 @@ const registry = drizzleRegistry(tables, { ${names.map((name) => `${name}Relatio
         .join(', ')} });
 const registry = sqlRegistry(tables);`,
     row: (name) => `SqlRow<typeof tables, '${name}'>`,
-    instantiations: 7_100,
+    instantiations: 7_300,
   },
 };
 

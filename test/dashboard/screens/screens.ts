@@ -129,6 +129,8 @@ export const screens: readonly ShownScreen[] = [
     '/metrics-history?queue=mail&range=24h',
     steps(click('button', 'Delete history…'), dialog),
   ),
+  kvq('errors', '/errors', (page) => page.locator('tbody tr').first().waitFor()),
+  pgq('errors of pg-boss', '/errors', (page) => page.locator('tbody tr').first().waitFor()),
   kvq('workers', '/workers', (page) =>
     page.getByRole('row').filter({ hasText: 'mail' }).first().waitFor(),
   ),
