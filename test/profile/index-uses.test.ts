@@ -114,6 +114,35 @@ it('are missed in one line at boot where a table is large', async () => {
   }
 });
 
+it('are those of the joins for values over a relation', async () => {
+  const there = await opened('sqlite');
+  if (!there) return;
+  const { connection, close } = there;
+  try {
+    const registry = await introspect(connection);
+    const tables = registry.tables;
+    const source = sqlSource({ connection, registry, tables, model: 'companies' });
+    const rules = defineQueryRules(
+      registry,
+      'companies',
+      {
+        filters: [{ path: 'users.$count', operators: ['gte'] }],
+        sorts: ['users.$max.age'],
+        aggregates: { users: { count: true, max: ['age'] } },
+        fields: { root: { allowed: ['id', 'users.$count'], default: ['id'] } },
+      },
+      { families: ['sqlite'] },
+    );
+    const all = 'value users.$count, value users.$max.age';
+    expect(found(await readIndexUses(source, rules))).toEqual([
+      [`sort users.$max.age, ${all}, filter users.$count`, true],
+      [`sort users.$max.age, ${all}, filter users.$count`, false],
+    ]);
+  } finally {
+    await close();
+  }
+});
+
 it('know how many rows MySQL expects', async () => {
   const there = await opened('mysql');
   if (!there) return;

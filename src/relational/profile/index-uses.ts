@@ -3,6 +3,7 @@
 import {
   type CompiledQueryRules,
   type ResolvedPath,
+  aggregateOf,
   askedRowsOf,
   operatorRow,
 } from '../../rules/index.ts';
@@ -130,8 +131,9 @@ function needsOf(context: LoweringContext, rules: CompiledQueryRules): Iterable<
     purpose: Purpose,
     root = rules.model,
   ) => {
+    const aggregate = aggregateOf(field);
     let model = root;
-    for (const hop of hops) {
+    for (const hop of aggregate ? [...hops, aggregate.relation] : hops) {
       const owner = modelOf(context, model);
       const relation = relationOf(owner, hop.path);
       let from = owner.physical.table;
@@ -142,7 +144,8 @@ function needsOf(context: LoweringContext, rules: CompiledQueryRules): Iterable<
       }
       model = relation.target;
     }
-    if (!field) return;
+    // A value over a relation has no column of its own.
+    if (!field || aggregate) return;
     const owner = modelOf(context, model);
     const isOrder = purpose === 'order';
     const name = purpose === 'fold' ? field.foldedField : isOrder && orderField(owner, field).path;
@@ -152,6 +155,7 @@ function needsOf(context: LoweringContext, rules: CompiledQueryRules): Iterable<
     add(use, owner.physical.table, [column.name], isOrder ? keyOf(model) : [], isPrefix);
   };
   for (const [name, { target }] of rules.sorts) path(`sort ${name}`, target, 'order');
+  for (const [name, target] of rules.aggregates) path(`value ${name}`, target, 'value');
   for (const { filters, model, path: of } of askedRowsOf(rules)) {
     for (const [name, { target, operators }] of filters) {
       const use = of === undefined ? `filter ${name}` : `include ${of} filter ${name}`;
