@@ -178,7 +178,7 @@ describe.each(Object.entries(ways))('wrong attempts: %s', (_name, { options, sen
     const found = (await Promise.all(forged)).map(({ status }) => status);
     expect(found.filter((status) => status === 429).length).toBeGreaterThan(0);
     setting.board.protect({ ...options(weak), trustProxy: 1 });
-    // What a client writes before the item of the proxy does not make it another one.
+    // Text of a client before the item of the proxy does not make it another one.
     for (const index of [1, 2, 3]) await send('guess', `203.0.113.${index}, 198.51.100.4`);
     expect(await statuses([weak], '203.0.113.9, 198.51.100.4')).toEqual([429]);
     // A chain that is longer than trusted: the inner proxy writes the outer one, whose clients are one.

@@ -215,7 +215,7 @@ describe.each(Object.keys(stores))('sessions in %s', (which) => {
     expect(await asked(adasKey, `${adas.slice(0, -8)}AAAAAAAA`, ada)).toBe(401);
     expect(await asked(adasKey, '', ada)).toBe(401);
     expect(await asked(bobsKey, bobs, bob)).toBe(200);
-    // What the store holds is not a cookie.
+    // The value in the store is not a cookie.
     const thief = new Agent();
     for (const value of [bobs, bobsKey, bobsKey.slice('session:'.length)]) {
       thief.setCookie(name, value, basePath);

@@ -54,7 +54,7 @@ describeInBrowser('errors', (browser) => {
       await expectAccessible(page);
       const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
       expect(wide).toBeLessThanOrEqual(width);
-      // What is new since the last release.
+      // Errors since the last release.
       await page.getByLabel('Show').selectOption({ label: 'New in v2 1' });
       await page.getByText('A new error').waitFor();
       expect(await rows.count()).toBe(1);

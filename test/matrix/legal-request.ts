@@ -179,7 +179,7 @@ function sortOf({ sorts }: Pick<AskedRows, 'sorts'>, name = 'sort'): fc.Arbitrar
     });
 }
 
-/** What is asked of the children of includes. */
+/** Requests for the children of includes. */
 function childrenOf(
   world: World,
   rules: CompiledQueryRules,

@@ -31,7 +31,7 @@ afterAll(async () => {
   if (!('missing' in database)) await database.drop();
 });
 
-/** What each board shows as `shown` prints it: of one job, with each PIN in turn. */
+/** The output of each board as `shown` prints it: of one job, with each PIN in turn. */
 const shown = `
   const pins = ['0000', '4711', '9999'];
   const hide = (data) => ({ ...data, pin: '****' });

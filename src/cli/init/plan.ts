@@ -1,4 +1,4 @@
-/** What a run of `sluice init` is asked for, and what it would do. */
+/** The options of a run of `sluice init`, and the changes that it would make. */
 
 import type { Code } from './code.ts';
 import type { FrameworkRow, Mount } from './lists/frameworks.ts';
@@ -22,7 +22,7 @@ export interface Edit {
   readonly added: readonly { readonly at: number | 'end'; readonly text: string }[];
 }
 
-/** What would be written. */
+/** The changes that would be written. */
 export interface InitPlan {
   /** Lines on what was found, after those on the project. */
   readonly found: readonly string[];

@@ -22,7 +22,7 @@ export interface StoredError extends Omit<Listed, 'curve' | 'queues'> {
   readonly curve: ReadonlyMap<number, number>;
 }
 
-/** What is known of the errors of a board. */
+/** The errors of a board, as far as they are read. */
 export interface BoardErrors extends Pick<Step, 'from' | 'bucketMs' | 'at'> {
   readonly errors: readonly StoredError[];
   readonly examined: number;

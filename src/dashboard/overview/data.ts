@@ -65,7 +65,7 @@ function useByName(rows: readonly QueueRow[]): readonly QueueRow[] {
   return useMemo(() => places.flatMap((place) => rows[place] ?? []), [places, rows]);
 }
 
-/** What a listing tells of each queue, with nothing of its activity. */
+/** The parts of each queue in a listing, with nothing of its activity. */
 const notAsked: readonly undefined[] = [];
 
 /** The queues of all boards; `activities` of the boards add what their listings do not tell. */

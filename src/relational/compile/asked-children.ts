@@ -1,4 +1,4 @@
-/** What a request asks of the children of included relations: the values of its conditions, and its conditions and orders as SQL. */
+/** Requests for the children of included relations: the values of its conditions, and its conditions and orders as SQL. */
 
 import type { ProjectionNode, ProjectionRelation } from '../../rules/index.ts';
 import { keyNames } from './model-context.ts';

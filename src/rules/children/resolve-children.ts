@@ -12,7 +12,7 @@ import { readSorts, resolveOrder } from '../plan/resolve-order.ts';
 import { positiveInteger } from '../plan/resolve-window.ts';
 import { forChildren } from './placed-error.ts';
 
-/** What a request asks of the children of one include. */
+/** A request for the children of one include. */
 type Asked = Pick<ProjectionRelation, 'maxChildren' | 'where' | 'order'>;
 
 /** The request for the children of one include, which the rules allow. */

@@ -7,7 +7,7 @@ import type { ClientValue } from '../typed/rules-types.ts';
 /** Filters by path, and by the names of groups. */
 type UntypedFilter = Readonly<Record<string, object | ClientValue | null | undefined>>;
 
-/** What a request asks of the children of an include. */
+/** A request for the children of an include. */
 interface UntypedChildren {
   readonly filter?: UntypedFilter | undefined;
   readonly sort?: readonly string[] | undefined;

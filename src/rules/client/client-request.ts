@@ -124,7 +124,7 @@ interface ValuesBelow<F extends ValuesOf, Include extends string> {
   };
 }
 
-/** What a request asks of the children of one include. */
+/** A request for the children of one include. */
 interface AskedChildren<Rule extends RowRules, F extends ValuesOf> {
   /** Conditions by path from the children; all of them hold. */
   readonly filter?: ClientFilters<Rule, F> | undefined;
@@ -186,7 +186,7 @@ export interface ClientRequest<
   readonly fields?: readonly ClientField<D['fields'], F['wildcards']>[] | undefined;
   /** Relations to load; a nested one needs its parent in the list. */
   readonly includes?: readonly Members<D['includes']>[] | undefined;
-  /** What is asked of the children of relations with many rows, by the path of the relation, which is then included. */
+  /** Requests for the children of relations with many rows, by the path of the relation, which is then included. */
   readonly include?: ChildrenIn<D, F> | undefined;
   /** Text to search for. */
   readonly search?: Allowed<HasSearch<D>, string> | undefined;

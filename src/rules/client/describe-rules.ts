@@ -68,11 +68,11 @@ export interface DescribedInclude extends DescribedFields {
   readonly many: boolean;
   /** Largest number of rows that each row shows of a relation with many; null for no limit, and for other relations. */
   readonly maxChildren: number | null;
-  /** What may be asked of the children; absent where a client cannot choose them. */
+  /** Requests that the children take; absent where a client cannot choose them. */
   readonly children?: DescribedChildren;
 }
 
-/** What a request may ask of the children of one include; paths begin at the children. */
+/** Requests that the children of one include take; paths begin at the children. */
 export interface DescribedChildren {
   /** Paths that may be filtered. */
   readonly filters: readonly DescribedFilter[];

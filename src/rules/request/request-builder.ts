@@ -44,7 +44,7 @@ export class RequestBuilder {
   readonly #absent: ReadonlySet<string>;
   readonly #maxFilters: number;
   readonly #groups: GroupCounter;
-  /** What the endpoint allows of children, by the path of their include. */
+  /** The requests for children that the endpoint allows, by the path of their include. */
   readonly #allowed: ReadonlyMap<string, Nesting>;
   readonly #children = new Map<string, RequestBuilder>();
   /** The filters of the whole request. */

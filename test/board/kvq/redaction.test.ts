@@ -224,10 +224,10 @@ function redactionSuite({ current, world, start, test }: Suite): void {
       expect((await edit(board, { pin: '****', n: 2, more: true }, before)).status).toBe(200);
       const { data } = (await open.get(`${path}/${id}`)).body.job;
       expect(data).toEqual({ pin: '4712', n: 2, more: true });
-      // What is shown of the part counts.
+      // The shown text of the part counts.
       const late = await edit(board, { pin: '****', n: 3 }, before);
       expect(keyOf(late)).toBe('409 JOB_CHANGED');
-      // What is sent in its place replaces it.
+      // A value that is sent in its place replaces it.
       const after = await versionOn(board);
       expect((await edit(board, { pin: '1234', n: 2 }, after)).status).toBe(200);
       expect((await open.get(`${path}/${id}`)).body.job.data).toEqual({ pin: '1234', n: 2 });

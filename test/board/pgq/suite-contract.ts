@@ -1,4 +1,4 @@
-/** What commands of both engines have in common: keys of additions, reasons per id, and the name of cron texts. */
+/** Parts that commands of both engines have in common: keys of additions, reasons per id, and the name of cron texts. */
 
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';

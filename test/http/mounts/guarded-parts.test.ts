@@ -19,7 +19,7 @@ afterAll(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** What `onAuthenticated` of the tests says. */
+/** The answer of `onAuthenticated` in the tests. */
 const door = { open: true };
 const live = { intervalMs: 100, recheckMs: 100, heartbeatMs: 100 };
 const options = { logger, live };

@@ -33,7 +33,7 @@ async function start(host: Host, options: BoardOptions, parsesFirst = false) {
   return { engine, open: () => new Connection(connect(port, '127.0.0.1')) };
 }
 
-/** What a server has sent on a connection. */
+/** The bytes that a server has sent on a connection. */
 class Connection {
   readonly socket: Socket;
   text = '';

@@ -100,7 +100,7 @@ async function storedIn(store: MetricsStore, queues: readonly string[]): Promise
   };
 }
 
-/** What {@link storedIn} is where every job is counted and measured once. */
+/** The value of {@link storedIn} where every job is counted and measured once. */
 function expectedOf(jobs: readonly { completed: number; failed: number }[]): object {
   const of = (metric: 'completed' | 'failed') => {
     const each = jobs.map((queue) => queue[metric]);

@@ -36,7 +36,7 @@ export interface ErrorsQuery {
   readonly cursor?: string | undefined;
 }
 
-/** What the engine has for the sender of a request. */
+/** The sources of the engine for the sender of a request. */
 export interface Inbox {
   /** The failed jobs that the sender may see; asked for with the range of the request. */
   sourcesOf(range: FailureRange): readonly FailureSource[];
@@ -49,7 +49,7 @@ export interface Inbox {
     /** A reason as the sender may see it. */
     readonly shown: (reason: string) => string;
   };
-  /** What to tell of a source that failed; undefined where the request fails with its error. */
+  /** The text about a source that failed; undefined where the request fails with its error. */
   problemOf?(source: FailureSource, error: unknown): TranslatableMessage | undefined;
   readonly signal: AbortSignal;
 }

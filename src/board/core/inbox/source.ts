@@ -31,7 +31,7 @@ export interface FailurePart {
   readonly told?: string | undefined;
 }
 
-/** What a step has read. */
+/** The result of a step. */
 export interface FailureStep {
   readonly parts: readonly FailurePart[];
   readonly examined: number;

@@ -5,7 +5,7 @@ import type { FailurePart, FailureRange, FailureStep } from '../../core/index.ts
 /** The next failed jobs to count, the last to fail first. */
 export interface FailureQuery extends FailureRange {
   /**
-   * What is read besides reason and name: nothing of the data, its release, or all of it. Whole jobs are told one by one.
+   * Parts that are read besides reason and name: nothing of the data, its release, or all of it. Whole jobs are told one by one.
    */
   readonly reads: 'reasons' | 'releases' | 'jobs';
   /** The position to continue from: `next` of an earlier read. */

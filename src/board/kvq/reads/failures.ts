@@ -17,7 +17,7 @@ interface InboxOptions {
   readonly problems: ProblemLog;
 }
 
-/** What a request asks for. */
+/** The conditions of a request. */
 interface AskedFailures {
   readonly queues: readonly BoardQueue[];
   readonly snapshot: ReadonlyMap<BoardQueue, FactsResult>;

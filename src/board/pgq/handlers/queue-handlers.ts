@@ -126,7 +126,7 @@ export function queueHandlers(context: PgqContext, handOver: HandOver) {
         const visible = [...(await queues.visibleAmong(request, names, 'job.read'))];
         // The jobs of the library have no names.
         const queueNames = name === undefined ? visible : [];
-        // What is recorded is neither of a scope nor formatted.
+        // Records are neither of a scope nor formatted.
         const isOpen = settings.scope === undefined && !context.values.replaced.has('output');
         return readErrors(
           query,

@@ -39,7 +39,7 @@ const release = `case when pg_column_size(data) <= ${mostReleaseBytes}
   and jsonb_typeof(data -> 'release') in ('string', 'number')
   then nullif(left(data ->> 'release', ${releaseLength}), '') end`;
 
-/** What a walk reads. */
+/** The jobs that a walk reads, and the parts of each. */
 export interface AskedFailures {
   readonly schema: JobSchema;
   readonly queueNames: readonly string[];
@@ -104,7 +104,7 @@ function sourceOf(
 ): FailureSource {
   const { schema, queueNames, values, fingerprint } = asked;
   const isTold = fingerprint !== undefined && values.replaced.size === 0;
-  // What functions of the host receive is read of each job.
+  // The parts that functions of the host receive are read of each job.
   const [withData, withOutput] = [isTold, values.replaced.has('output')];
   const isWhole = withData || withOutput;
   let blocks = isWhole ? wholeBlocks : firstBlocks;

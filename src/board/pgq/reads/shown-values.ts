@@ -66,7 +66,7 @@ export class ShownValues {
     return { ...(Object.fromEntries(shown) as { [Name in keyof Parts]: Value }), ...host.mark };
   }
 
-  /** What a function of the host tells of a job; undefined where it fails. */
+  /** The answer of a function of the host about a job; undefined where it fails. */
   told({ queueName }: PgqValueOwner, name: string, work: () => unknown): unknown {
     return new HostFunctions((part, thrown) => this.#note(queueName, part, thrown)).run(name, work);
   }

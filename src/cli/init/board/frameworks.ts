@@ -4,7 +4,7 @@ import { type Code, type Import, typed, variable } from '../code.ts';
 import type { FrameworkName, Written } from '../lists/frameworks.ts';
 import type { Style } from '../project.ts';
 
-/** What the templates know of a board. */
+/** The values of the templates of a board. */
 export interface BoardParts {
   /** Path of the board, such as `/admin/queues`. */
   readonly path: string;

@@ -1,4 +1,4 @@
-/** What `sluice init board` writes: a board over the queues of a project, behind a token, and a test that it asks for it. */
+/** The files of `sluice init board`: a board over the queues of a project, behind a token, and a test that it asks for it. */
 
 import { UsageError } from '../../command.ts';
 import { type Import, importOf, variable } from '../code.ts';

@@ -8,7 +8,7 @@ import type { Snippet } from './sources.ts';
 
 export type FrameworkName = 'nest' | 'next' | 'express' | 'fastify' | 'koa' | 'hono';
 
-/** What the templates of a framework know. */
+/** The values of the templates of a framework. */
 export interface ListParts {
   readonly names: ListNames;
   /** Path of the list, such as `/users`. */
@@ -18,7 +18,7 @@ export interface ListParts {
   /** Imports the rules and what the source needs into a module. */
   readonly rules: (into: string) => readonly Import[];
   readonly source: (into: string) => Snippet;
-  /** What NestJS injects, as the parameter of a constructor, and the modules that provide it. */
+  /** The provider that NestJS injects, as the parameter of a constructor, and the modules that provide it. */
   readonly injected?: (into: string) => Injected;
   /** Imports an export of one new module into another. */
   readonly own: (file: string, name: string, into: string) => Import;
@@ -29,7 +29,7 @@ export interface Injected {
   /** The parameter of a constructor: `dataSource: DataSource`. */
   readonly parameter: string;
   readonly imports: readonly Import[];
-  /** What the module of the list needs, such as `imports: [PrismaModule], `. */
+  /** Members of the module of the list, such as `imports: [PrismaModule], `. */
   readonly metadata: string;
   readonly providers: readonly Import[];
 }
@@ -43,7 +43,7 @@ export interface Places {
   readonly extension: string;
 }
 
-/** What to write, and how the host mounts it. */
+/** The files to write, and how the host mounts them. */
 export interface Written {
   readonly modules: readonly Code[];
   /** Absent where the framework mounts the module by itself. */

@@ -1,4 +1,4 @@
-/** What `sluice init lists` writes: the rules of a table, its list, and a test of the rules. */
+/** The files of `sluice init lists`: the rules of a table, its list, and a test of the rules. */
 
 import path from 'node:path';
 import { UsageError } from '../../command.ts';
@@ -161,7 +161,7 @@ function declaredIn(
   return { declared: [importOf(declared, local, into, style)], local };
 }
 
-/** What NestJS injects in place of an exported connection. */
+/** The provider that NestJS injects in place of an exported connection. */
 function injectedBy(
   project: Project,
   { name }: FrameworkRow,

@@ -29,7 +29,7 @@ export interface Snippet {
   readonly text: string;
 }
 
-/** What the templates know of a list. */
+/** The values of the templates of a list. */
 export interface ListFacts {
   readonly table: FoundTable;
   readonly family: DatabaseFamily | undefined;

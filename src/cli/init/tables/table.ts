@@ -33,7 +33,7 @@ export interface FoundTable {
   readonly literal?: object;
 }
 
-/** What the rules of a table allow. */
+/** The parts of a table that its rules allow. */
 export interface AllowedParts {
   readonly filters: readonly {
     readonly path: string;
