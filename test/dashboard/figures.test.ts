@@ -71,7 +71,7 @@ describeInBrowser('figures of the dashboard', (browser) => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(isPaused).toEqual([false, false, false]);
     // All that are shown: the filter chooses them.
-    const filter = page.getByRole('searchbox', { name: 'Filter queues' });
+    const filter = page.locator('main').getByRole('searchbox', { name: 'Filter queues' });
     await filter.fill('parcels');
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
     await choose('Actions of the queues shown', 'Pause 1 queue');
