@@ -73,6 +73,7 @@ const others: Readonly<Record<string, string | readonly [file: string, word: str
   'docs/dashboard.md How current it is': ['test/dashboard/network.test.ts', 'stale'],
   'docs/dashboard.md Permissions': ['test/dashboard/permissions.test.ts', 'allowed'],
   'docs/drizzle.md Use in an application': ['test/drizzle/source.test.ts', 'transaction'],
+  'docs/init.md Projects': ['test/cli/init/init.test.ts', 'drizzle'],
   'docs/metrics.md Prometheus': ['test/board/exporter.test.ts', 'sluice_'],
   'docs/nestjs-query.md The endpoint': compared,
   'docs/nestjs-query.md A request': ['test/docs/request-pairs.test.ts', 'accepted'],

@@ -32,7 +32,6 @@ export const turnsOfCi: readonly (readonly (readonly string[])[])[] = [
     ['newcomer/frameworks.test.ts'],
     ['newcomer/bundlers.test.ts'],
     ['newcomer/fresh-machine.test.ts'],
-    ['newcomer/init.test.ts'],
   ],
   [['matrix/servers.test.ts'], ['matrix/irregular.test.ts'], ['matrix/prisma.test.ts']],
   [
