@@ -1,11 +1,10 @@
 /** Loads the models of the migration from the module of `--config` or `--schema`. */
 
 import { isRecord } from '../lib/index.ts';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { defineQuerySchema, type QuerySchema } from '../schema/index.ts';
 import type { CompanionModel } from '../relational/companions/index.ts';
 import { UsageError } from './command.ts';
+import { loadModule } from './load-module.ts';
 
 /** Models, and the database URL of a config. */
 interface LoadedModels {
@@ -43,14 +42,8 @@ export async function loadModels(from: {
 
 /** The default export of a module. */
 export async function importDefault(file: string, option: string): Promise<unknown> {
-  let loaded: unknown;
-  try {
-    loaded = await import(pathToFileURL(resolve(file)).href);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`the module of ${option} cannot be loaded: ${reason}`, { cause: error });
-  }
-  if (isRecord(loaded) && 'default' in loaded) return loaded['default'];
+  const loaded = await loadModule(file, `the module of ${option}`);
+  if ('default' in loaded) return loaded['default'];
   throw new UsageError(`the module of ${option} has no default export.`);
 }
 

@@ -22,7 +22,12 @@ const registry = defineSchemaRegistry([
       { path: 'home', target: 'home', cardinality: 'one', nullable: true },
     ],
   },
-  { model: 'toy', primaryKey: ['id'], fields: [key, { path: 'name', ...text }], relations: [] },
+  {
+    model: 'toy',
+    primaryKey: ['id'],
+    fields: [key, { path: 'name', ...text }],
+    relations: [{ path: 'shop', target: 'home', cardinality: 'one', nullable: true }],
+  },
   { model: 'home', primaryKey: ['id'], fields: [key, { path: 'name', ...text }], relations: [] },
 ]);
 const config: NestjsPaginateConfig = {
@@ -34,6 +39,7 @@ const config: NestjsPaginateConfig = {
     seenAt: true,
     'toys.name': true,
     'home.name': true,
+    'toys.shop.name': true,
   },
 };
 const endpointOf = (given: object = {}) =>
@@ -109,6 +115,12 @@ describe('a request', () => {
       `filter=name="a OR (b)" OR age=$gt:1 AND name='it\\'s'`,
       "filter[$and][0][$or][0][name][eq]=a OR (b)&filter[$and][0][$or][1][$and][0][age][gt]=1&filter[$and][0][$or][1][$and][1][name][eq]=it's",
     ],
+    [
+      'filter=NOT (home.name=Box OR NOT age=$gt:3)',
+      'filter[$and][0][$and][0][$or][0][$not][home.name][eq]=Box&filter[$and][0][$and][0][$or][1][home][isNull]=true&filter[$and][0][$and][1][age][gt]=3',
+    ],
+    ['filter=NOT toys.shop.name=Box', 'filter[$and][0][$not][toys][$some][shop.name][eq]=Box'],
+    ['filter.name=a?b', 'filter[name][eq]=a?b'],
     ['search=i', 'search=i'],
     ['search=i&searchBy=color', 'filter[$and][0][$or][0][color][ilike]=i'],
     ['search=i&searchBy=age', ''],
@@ -140,6 +152,26 @@ describe('a request', () => {
     expect(() => strict.translate('?filter.color=white')).toThrow('A path in "filter"');
     expect(() => strict.translate('?filter.name=$gt:1')).toThrow('The operator is not allowed');
   });
+
+  it.each(['color=white', 'name=$gt:1', 'constructor=a', 'NOT color=white'])(
+    'filter=%s is refused, since an expression without a condition means something else',
+    (expression) => {
+      expect(() => endpointOf().translate(`?filter=${expression}`)).toThrow('not allowed');
+    },
+  );
+
+  it('is refused where a condition with a quantifier is negated', () => {
+    expect(() => endpointOf().translate('?filter=NOT toys.name=$all:Ball')).toThrow('be negated');
+  });
+
+  it.each(['filter.constructor=$gt:1', 'filter.__proto__=$in:1', 'filter.toString=a'])(
+    '%s names nothing, as any other name',
+    (query) => {
+      expect(written(query)).toBe('');
+      const strict = endpointOf({ throwOnInvalidFilter: true });
+      expect(() => strict.translate(`?${query}`)).toThrow('A path in "filter"');
+    },
+  );
 
   it.each([
     'filter=',

@@ -12,19 +12,15 @@ import {
 } from '../../board/index.ts';
 
 /** A queue for `createBullBoard`, with what is set on it until the board has it. */
-export abstract class BullBoardAdapter {
-  readonly #options: QueueOptions;
-  #formatters: JobFormatters = {};
-  #guard: QueueVisibilityGuard | undefined;
+export class BullBoardAdapter {
+  readonly #make: (options: QueueOptions) => BoardQueue;
+  #options: QueueOptions;
   #queue: BoardQueue | undefined;
 
-  /** @param options options of the queue, of the same names as in bull-board */
-  constructor(options: QueueOptions = {}) {
+  protected constructor(make: (options: QueueOptions) => BoardQueue, options: QueueOptions = {}) {
+    this.#make = make;
     this.#options = options;
   }
-
-  /** Makes the queue of the board, with all that was set. */
-  protected abstract make(options: QueueOptions): BoardQueue;
 
   /**
    * Replaces a part of each job before it is shown.
@@ -35,8 +31,7 @@ export abstract class BullBoardAdapter {
     field: Field,
     formatter: NonNullable<JobFormatters[Field]>,
   ): void {
-    this.#checkOpen('setFormatter');
-    this.#formatters = { ...this.#formatters, [field]: formatter };
+    this.#set('setFormatter', { formatters: { ...this.#options.formatters, [field]: formatter } });
   }
 
   /**
@@ -44,52 +39,32 @@ export abstract class BullBoardAdapter {
    *
    * @throws {Error} when a board has the queue already
    */
-  setVisibilityGuard(guard: QueueVisibilityGuard): void {
-    this.#checkOpen('setVisibilityGuard');
-    this.#guard = guard;
+  setVisibilityGuard(visibilityGuard: QueueVisibilityGuard): void {
+    this.#set('setVisibilityGuard', { visibilityGuard });
   }
 
-  #checkOpen(method: string): void {
+  #set(method: string, options: QueueOptions): void {
     if (this.#queue) throw new Error(`${method} must be called before the board has the queue.`);
+    this.#options = { ...this.#options, ...options };
   }
 
   /** @internal The queue of the board; from then on nothing can be set. */
   boardQueue(): BoardQueue {
-    this.#queue ??= this.make({
-      ...this.#options,
-      formatters: { ...this.#options.formatters, ...this.#formatters },
-      ...(this.#guard && { visibilityGuard: this.#guard }),
-    });
+    this.#queue ??= this.#make(this.#options);
     return this.#queue;
   }
 }
 
 /** A queue of BullMQ. */
 export class BullMQAdapter extends BullBoardAdapter {
-  readonly #source: BullMqQueue;
-
   constructor(queue: BullMqQueue, options?: QueueOptions) {
-    super(options);
-    this.#source = queue;
-  }
-
-  /** Makes the queue of the board, with all that was set. */
-  protected make(options: QueueOptions): BoardQueue {
-    return bullmqQueue(this.#source, options);
+    super((all) => bullmqQueue(queue, all), options);
   }
 }
 
 /** A queue of Bull. */
 export class BullAdapter extends BullBoardAdapter {
-  readonly #source: BullQueue;
-
   constructor(queue: BullQueue, options?: QueueOptions) {
-    super(options);
-    this.#source = queue;
-  }
-
-  /** Makes the queue of the board, with all that was set. */
-  protected make(options: QueueOptions): BoardQueue {
-    return bullQueue(this.#source, options);
+    super((all) => bullQueue(queue, all), options);
   }
 }

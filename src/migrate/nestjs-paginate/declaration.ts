@@ -210,7 +210,7 @@ function projections(
 }
 
 /** The paths of relations, parents first: of a list of paths, or of nested objects. */
-export function relationPaths(relations: readonly string[] | object): readonly string[] {
+function relationPaths(relations: readonly string[] | object): readonly string[] {
   const paths = new Set<string>();
   const add = (prefix: string, within: object) => {
     for (const [name, deeper] of Object.entries(within) as [string, unknown][]) {

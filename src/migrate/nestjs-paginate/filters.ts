@@ -5,6 +5,7 @@ import {
   fieldNotAllowed,
   operatorNotAllowed,
   operatorRow,
+  syntaxError,
 } from '../../rules/index.ts';
 import { type Column, pathOf } from './columns.ts';
 import type { NestjsPaginateConfig } from './config.ts';
@@ -32,7 +33,7 @@ type Operand = string | boolean | readonly string[];
  * The conditions of a request.
  *
  * @throws {QueryError} FIELD_NOT_ALLOWED or OPERATOR_NOT_ALLOWED for a filter that the configuration does not name, if it
- * throws on invalid filters; without that such a filter is ignored, as there.
+ * throws on invalid filters, and always in an expression; otherwise such a filter is ignored, as there.
  */
 export function conditionsOf(
   { filter, expression, search, searchBy }: PaginateRequest,
@@ -41,7 +42,8 @@ export function conditionsOf(
 ): Conditions {
   const conditions: Conditions = {};
   for (const [name, texts] of filter) {
-    for (const text of texts) putLeaf(conditions, name, text, config, find);
+    for (const text of texts)
+      putLeaf(conditions, name, text, config, find, config.throwOnInvalidFilter);
   }
   if (expression !== null) {
     const { filterExpressionMaxComplexity: most = 100 } = config;
@@ -66,11 +68,13 @@ function putLeaf(
   text: string,
   config: NestjsPaginateConfig,
   find: (name: string) => Column | null,
+  isStrict = false,
 ): void {
-  const allowed = config.filterableColumns?.[name];
+  const { filterableColumns = {} } = config;
+  const allowed = Object.hasOwn(filterableColumns, name) ? filterableColumns[name] : undefined;
   const token = readToken(text);
   if (allowed === undefined || !takes(allowed, token)) {
-    if (!config.throwOnInvalidFilter) return;
+    if (!isStrict) return;
     throw allowed === undefined
       ? fieldNotAllowed('filter', undefined)
       : operatorNotAllowed(pathOf(name), token.operator);
@@ -91,30 +95,30 @@ function putLeaf(
   }
 }
 
-/** An expression as a group. A negated condition of a related row also keeps the rows that have none. */
+/**
+ * An expression as a group. A negation is one of its conditions, as there: that of a related row also keeps the rows that
+ * have none.
+ */
 function groupOf(
   expression: Expression,
   config: NestjsPaginateConfig,
   find: (name: string) => Column | null,
+  isNegated = false,
 ): Conditions {
-  switch (expression.type) {
-    case 'leaf': {
-      const conditions: Conditions = {};
-      putLeaf(conditions, expression.column, expression.text, config, find);
-      return conditions;
-    }
-    case 'not': {
-      const { member: inner } = expression;
-      const $not = groupOf(inner, config, find);
-      const one = inner.type === 'leaf' ? find(inner.column)?.one : null;
-      return one ? { $or: [{ $not }, { [one]: { isNull: true } }] } : { $not };
-    }
-    case 'and':
-    case 'or':
-      return {
-        [`$${expression.type}`]: expression.members.map((each) => groupOf(each, config, find)),
-      };
+  if (expression.type === 'not') return groupOf(expression.member, config, find, !isNegated);
+  if (expression.type !== 'leaf') {
+    const members = expression.members.map((each) => groupOf(each, config, find, isNegated));
+    return (expression.type === 'and') === isNegated ? { $or: members } : { $and: members };
   }
+  const leaf: Conditions = {};
+  putLeaf(leaf, expression.column, expression.text, config, find, true);
+  if (!isNegated) return leaf;
+  const column = find(expression.column);
+  if (column && column.relation !== '' && readToken(expression.text).quantifier !== '$any') {
+    throw syntaxError('A condition with a quantifier cannot be negated.', { param: 'filter' });
+  }
+  const isOfOne = column?.one && column.many.length === 0;
+  return isOfOne ? { $or: [{ $not: leaf }, { [column.one]: { isNull: true } }] } : { $not: leaf };
 }
 
 /** Whether `search` says the same: one text, in all columns. */

@@ -23,7 +23,7 @@ export interface NestjsPaginateEndpoint {
    * The query string of a request as Sluice reads it. Sorts and filters that the configuration does not name are left
    * out, as nestjs-paginate does it.
    *
-   * @param url the URL of the request, or its query string
+   * @param url the URL of the request, such as `/cats?limit=5`
    * @throws {QueryError} with `status` 400: for a filter that the configuration does not name under
    * `throwOnInvalidFilter`, and for a filter or sort that it names and the schema cannot do.
    */
@@ -61,7 +61,7 @@ export function fromNestjsPaginate(
     ...declared.settings,
     ...settings,
   });
-  const read = (url: string) => readRequest(url.slice(url.indexOf('?') + 1), config);
+  const read = (url: string) => readRequest(/\?(.*)$/s.exec(url)?.[1] ?? '', config);
   return {
     rules,
     differences: declared.differences,
