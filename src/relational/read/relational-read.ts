@@ -12,6 +12,7 @@ import type {
   Row as PlainRow,
 } from '../../rules/index.ts';
 import { configurationError, type SchemaRegistry, checkConfiguration } from '../../schema/index.ts';
+import { childrenValues } from '../compile/asked-children.ts';
 import type { CompiledPlan, CompiledStatement } from '../compile/compile-plan.ts';
 import type { LoweringContext } from '../compile/model-context.ts';
 import type { LongTexts } from '../compile/values/long-texts.ts';
@@ -166,9 +167,10 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
     executor: E,
     driverRows: Rows,
     compiled = this.compiled,
+    inputs = this.inputs,
   ): PageRows<Row> | Promise<PageRows<Row>> {
     const read = (statement: StatementText, keys: StatementInputs['keys']) =>
-      this.execution.run(executor, statement, { ...this.inputs, keys });
+      this.execution.run(executor, statement, { ...inputs, keys });
     return readPage(this.plan, compiled, driverRows, read) as
       | PageRows<Row>
       | Promise<PageRows<Row>>;
@@ -177,8 +179,10 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
   /** The rows of the page with another projection, where the ORM loads those of the page. */
   async rowsOf(executor: E, projection: ResolvedPlan['projection']): Promise<PlainRow[]> {
     const compiled = this.compiledFor(projection);
+    // A relation that is left out takes its values along.
+    const inputs = { ...this.inputs, children: childrenValues(projection) };
     const found = await this.runStatement(executor, 'data', compiled.data);
-    const { rows } = await this.#page(executor, found, compiled);
+    const { rows } = await this.#page(executor, found, compiled, inputs);
     return rows as PlainRow[];
   }
 

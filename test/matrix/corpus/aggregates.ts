@@ -117,6 +117,39 @@ export const aggregates: readonly CorpusCase[] = [
       },
     ],
   ),
+  shown(
+    'shown in children as asked for, beside others',
+    `fields=id,orders.$count&include[reports][filter][name]=abc&include[orders][filter][group]=A${only(1)}`,
+    [
+      {
+        id: 1,
+        'orders.$count': 3,
+        reports: [],
+        orders: [
+          { id: 1, 'lines.$count': 3 },
+          { id: 2, 'lines.$count': 1 },
+        ],
+      },
+    ],
+  ),
+  shown(
+    'shown in sorted children, one of each parent',
+    `fields=id&include[teams][filter][name]=Red&include[orders][filter][approver.name][ne]=x&include[orders][sort]=-total&include[orders][perPage]=1&filter[orders.$count][gte]=2&sort=-orders.$count,id${only(1, 2)}`,
+    [
+      {
+        id: 1,
+        teams: [{ id: 1, name: 'Red' }],
+        orders: [{ id: 1, 'lines.$count': 3 }],
+        $truncated: ['orders'],
+      },
+      { id: 2, teams: [{ id: 1, name: 'Red' }], orders: [{ id: 5, 'lines.$count': 1 }] },
+    ],
+  ),
+  users(
+    'filter: beside a filter through another relation',
+    `filter[orders.$count][gte]=2&filter[teams.name]=Red`,
+    [1, 2],
+  ),
   users('filter: at least so many', 'filter[orders.$count][gte]=2', [1, 2, 5]),
   users('filter: none', `filter[orders.$count]=0${upTo(10)}`, [9, 10]),
   users('filter: between', `filter[orders.$count][between]=2,3`, [1, 2, 5]),

@@ -101,5 +101,13 @@ export const counted: QueryRulesDeclaration = {
       },
     },
   },
+  children: {
+    reports: { filters: [rule('name', equality)], sorts: ['name'] },
+    orders: {
+      filters: [rule('group', equality), rule('approver.name', equality)],
+      sorts: ['total', 'approver.name'],
+    },
+    teams: { filters: [rule('name', equality)] },
+  },
   pagination: { mode: 'both' },
 };

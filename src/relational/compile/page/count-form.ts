@@ -4,7 +4,7 @@
  * fewer rows: each of these is then tested.
  */
 
-import type { ResolvedCondition, ResolvedPlan } from '../../../rules/index.ts';
+import { type ResolvedCondition, type ResolvedPlan, aggregateOf } from '../../../rules/index.ts';
 import { columnOf, keyNames } from '../model-context.ts';
 import { conditionValues, isMany, isSelective, requiredConditions } from '../predicate.ts';
 import { type Placed, matching } from './probed-parts.ts';
@@ -25,7 +25,8 @@ const parts = { exact: 3, capped: 50 };
 const isFound = ({ root }: Scope, condition: ResolvedCondition): boolean => {
   const { row, target, value } = condition;
   const { field, hops } = target;
-  if (!field || row.comparison === 'pattern' || ('negated' in row && row.negated)) return false;
+  if (!field || aggregateOf(field)) return false;
+  if (row.comparison === 'pattern' || ('negated' in row && row.negated)) return false;
   if (row.comparison === 'null') return hops.length === 0 && value === true;
   return hops.length > 0 || !columnOf(root.model, field.path).member;
 };
@@ -46,9 +47,8 @@ export function testsRows(scope: Scope, plan: ResolvedPlan): Sql | null {
   const [many, ...more] = crossing;
   if (!many || more.length > 0) return null;
   const { target, row } = many.condition;
-  if (!target.field || !target.hops.slice(0, 1).some(isMany) || row.comparison === 'pattern') {
-    return null;
-  }
+  if (!target.field || aggregateOf(target.field) || row.comparison === 'pattern') return null;
+  if (!target.hops.slice(0, 1).some(isMany)) return null;
   const others = placed.filter((each) => each !== many && isFound(scope, each.condition));
   const part = parts[count.type === 'capped' ? 'capped' : 'exact'];
   const [name = ''] = keyNames(root.model);
