@@ -30,7 +30,7 @@ export type {
   QuerySettings,
   SortRule,
 } from './declare/declaration.ts';
-export { askedRowsOf } from './declare/reached-models.ts';
+export { askedRowsOf, hostPaths } from './declare/reached-models.ts';
 export {
   type Aggregate,
   type AggregateField,
@@ -138,6 +138,7 @@ export type { QueryTimings, StatementTimer } from './read/timings.ts';
 export { textHash } from './plan/cursor/text-hash.ts';
 export { resolvePredicate } from './plan/resolve-predicate.ts';
 export type { TransformPlan } from './plan/transform-plan.ts';
+export { withoutEnumPatterns } from './plan/enum-patterns.ts';
 export { orderTerm, resolvedCondition, withMembers } from './plan/resolved.ts';
 export type { JsonForm, JsonForms } from '../schema/index.ts';
 export type { CheckedDeclaration } from './typed/declaration.ts';

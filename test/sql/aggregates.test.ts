@@ -206,6 +206,23 @@ describe('values that the storage does not have', () => {
     expect(refusalOf(() => source.prepare({} as never, rules, {})).message).toContain(
       'stores decimals as text',
     );
+    const large = defineQueryRules(
+      registry,
+      'accounts',
+      {
+        aggregates: {
+          entries: {
+            count: true,
+            where: { large: { type: 'condition', path: 'amount', operator: 'gt', value: '5' } },
+          },
+        },
+        fields: { root: { allowed: ['id', 'entries.$count.large'], default: ['id'] } },
+      },
+      { families: ['sqlite'] },
+    );
+    expect(refusalOf(() => source.prepare({} as never, large, {})).message).toContain(
+      'entries.amount',
+    );
     client.close();
   });
 });

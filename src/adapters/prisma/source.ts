@@ -21,7 +21,7 @@ import { checkVersion, defaultSchemaOf, delegateOf, familyOf, isTransaction } fr
 import { modelNamed } from './describe/client-model.ts';
 import { prismaContext, prismaOrigin } from './context.ts';
 import type { PrismaCustomize } from './customize.ts';
-import { withoutEnumPatterns } from './describe/enum-patterns.ts';
+import { planWithoutEnumPatterns } from './describe/enum-patterns.ts';
 import { PrismaExecutor } from './executor.ts';
 import { PrismaRead } from './read.ts';
 import { assertNoQueryExtensions, hasQueryExtensions } from './query-extensions.ts';
@@ -130,7 +130,7 @@ export function prismaSource<
     },
     prepare: (plan, rules, readOptions) => {
       describe.assertRules(rules);
-      const said = withoutEnumPatterns(plan);
+      const said = planWithoutEnumPatterns(plan);
       // The client reads rows only where the host has added to what it returns.
       if (isExtended || readOptions.customize || isRewritten(client, said.projection)) {
         return new PrismaRead<Row>(execute, context, said, readOptions, isExtended);

@@ -1,6 +1,6 @@
 /** Compares the database of a source with the profile of its family. */
 
-import { type CompiledQueryRules, askedRowsOf, operatorRow } from '../../rules/index.ts';
+import { type CompiledQueryRules, askedRowsOf, hostPaths, operatorRow } from '../../rules/index.ts';
 import type { SchemaRegistry } from '../../schema/index.ts';
 import type { CatalogueTable } from '../catalogue.ts';
 import type { PhysicalSchema } from '../compile/physical.ts';
@@ -96,13 +96,15 @@ function searchedColumns(physical: PhysicalSchema, rules: CompiledQueryRules): S
   const folding = filters.filter(({ operators }) =>
     [...operators].some((name) => operatorRow(name).need === 'foldedText'),
   );
+  const own = hostPaths(rules).filter(({ row }) => row?.need === 'foldedText');
   const found = new Map<string, SearchedColumn>();
-  for (const { model, field } of [...rules.search, ...folding.map(({ target }) => target)]) {
-    const searched = physical.get(model);
-    const column = field && searched?.columns.get(field.path);
-    if (!searched || column?.kind !== 'string' || field?.foldedField) continue;
+  const searched = [...folding, ...own].map(({ target }) => target);
+  for (const { model, field } of [...rules.search, ...searched]) {
+    const owner = physical.get(model);
+    const column = field && owner?.columns.get(field.path);
+    if (!owner || column?.kind !== 'string' || field?.foldedField) continue;
     const where = `${model}.${field?.path}`;
-    found.set(where, { table: searched.table, name: column.name, where });
+    found.set(where, { table: owner.table, name: column.name, where });
   }
   return [...found.values()];
 }

@@ -12,6 +12,7 @@ import { knownNames } from '../../lib/index.ts';
 import type { CompiledQueryRules, ResolvedPath } from '../declare/compiled.ts';
 import { unresolved } from '../declare/known-paths.ts';
 import { resolvePath } from '../declare/resolve-path.ts';
+import { withoutEnumPatterns } from '../plan/enum-patterns.ts';
 import { resolvePredicate } from '../plan/resolve-predicate.ts';
 import type { Aggregate, AggregateField, AggregateRule, AggregateRules } from './aggregate.ts';
 
@@ -82,7 +83,8 @@ function aggregatesOf(rules: RulesBase, path: string, rule: AggregateRule): Reso
       place: `rules.aggregates "${path}", where "${name}",`,
       quantifies: true,
     };
-    const where = predicate && resolvePredicate(rules, predicate, origin);
+    // The condition belongs to no plan, in which an adapter would rewrite it.
+    const where = predicate && withoutEnumPatterns(resolvePredicate(rules, predicate, origin));
     const shape = where ? JSON.stringify(where) : '';
     return values.map(({ suffix, kind, nullable, type, of }) => {
       const end = name === '' ? suffix : `${suffix}.${name}`;

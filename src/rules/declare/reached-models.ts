@@ -3,7 +3,8 @@
 import type { RelationDescriptor } from '../../schema/index.ts';
 import { aggregateOf } from '../aggregates/aggregate.ts';
 import type { ResolvedPredicate } from '../plan/plan.ts';
-import type { AskedRows, CompiledQueryRules } from './compiled.ts';
+import type { AskedRows, CompiledQueryRules, ResolvedPath } from './compiled.ts';
+import type { OperatorRow } from './operators.ts';
 import { crossedRelations } from './resolve-path.ts';
 
 /** Relations crossed, by path, for every model that the rules reach; always contains the root. */
@@ -14,7 +15,33 @@ export const askedRowsOf = (
   rules: CompiledQueryRules,
 ): readonly (AskedRows & { readonly path?: string })[] => [rules, ...rules.children.values()];
 
-/** Follows filters, sorts, includes with their fields, search, and the conditions of scopes through every relation. */
+/** A path in a condition that the host has written, from its model. */
+interface HostPath {
+  readonly from: string;
+  readonly target: ResolvedPath;
+  /** The operator; absent for a relation whose rows meet conditions. */
+  readonly row?: OperatorRow;
+}
+
+/** The paths in conditions of scopes, and in those that values over relations name. */
+export function hostPaths(rules: CompiledQueryRules): readonly HostPath[] {
+  const found: HostPath[] = [...(rules.scopes?.conditions ?? [])];
+  const add = (from: string, predicate: ResolvedPredicate) => {
+    const target = 'target' in predicate ? predicate.target : undefined;
+    const row = predicate.type === 'condition' ? predicate.row : undefined;
+    if (target) found.push({ from, target, ...(row && { row }) });
+    if (predicate.type === 'condition') return;
+    const inner = target?.relation?.target ?? from;
+    for (const member of predicate.predicates) add(inner, member);
+  };
+  for (const { field } of rules.aggregates.values()) {
+    const { relation, where } = aggregateOf(field) ?? {};
+    if (relation && where) add(relation.target, where);
+  }
+  return found;
+}
+
+/** Follows filters, sorts, includes with their fields, search, and the conditions of the host through every relation. */
 export function reachedModels(rules: CompiledQueryRules): ReachedModels {
   const reached = new Map<string, Map<string, RelationDescriptor>>([[rules.model, new Map()]]);
   const follow = (from: string, relations: readonly RelationDescriptor[]) => {
@@ -35,19 +62,6 @@ export function reachedModels(rules: CompiledQueryRules): ReachedModels {
   for (const path of [...includes, ...rules.search, ...aggregates]) {
     follow(rules.model, crossedRelations(path));
   }
-  const followAll = (from: string, predicate: ResolvedPredicate) => {
-    const target = 'target' in predicate ? predicate.target : undefined;
-    if (target) follow(from, crossedRelations(target));
-    if (predicate.type === 'condition') return;
-    const inner = target?.relation?.target ?? from;
-    for (const member of predicate.predicates) followAll(inner, member);
-  };
-  for (const { field } of aggregates) {
-    const { relation, where } = aggregateOf(field) ?? {};
-    if (relation && where) followAll(relation.target, where);
-  }
-  for (const { from, target } of rules.scopes?.conditions ?? []) {
-    follow(from, crossedRelations(target));
-  }
+  for (const { from, target } of hostPaths(rules)) follow(from, crossedRelations(target));
   return reached;
 }

@@ -3,7 +3,12 @@
 import type { DataSource } from 'typeorm';
 import { oncePer } from '../../../lib/index.ts';
 import { configurationError, type SchemaRegistry } from '../../../schema/index.ts';
-import { type CompiledQueryRules, askedRowsOf, operatorRow } from '../../../rules/index.ts';
+import {
+  type CompiledQueryRules,
+  askedRowsOf,
+  hostPaths,
+  operatorRow,
+} from '../../../rules/index.ts';
 import {
   type PhysicalSchema,
   SourceDescription,
@@ -68,9 +73,9 @@ function assertPatterns(rules: CompiledQueryRules, physical: PhysicalSchema): vo
   const searched = filters.flatMap(({ target, operators }) =>
     [...operators].map((name) => ({ target, row: operatorRow(name) })),
   );
-  for (const { target, row } of [...searched, ...(rules.scopes?.conditions ?? [])]) {
+  for (const { target, row } of [...searched, ...hostPaths(rules)]) {
     const { field, model, path } = target;
-    if (!field || row.need !== 'text') continue;
+    if (!field || row?.need !== 'text') continue;
     if (!physical.get(model)?.columns.get(field.path)?.codec) continue;
     throw configurationError(
       `${model}.${field.path}: its column has a transformer, so that a pattern cannot be looked for in it; drop like and notLike, or use ilike with a folded column.`,

@@ -35,32 +35,60 @@ export function valuesOnly(
 
 /** Gives entities the values of the rows with their keys. */
 export function fillValues(
-  { fields, aggregates = [], relations }: ProjectionNode,
-  { joins }: EntityNode,
+  context: LoweringContext,
+  node: ProjectionNode,
+  tree: EntityNode,
   entities: readonly ObjectLiteral[],
   rows: readonly Row[],
 ): void {
-  const keyOf = (row: Readonly<Record<string, unknown>>) =>
-    JSON.stringify(fields.map((path) => keyText(row[path])));
-  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
-  for (const entity of entities) {
-    const row = byKey.get(keyOf(entity));
-    if (!row) continue;
-    for (const { path } of aggregates) entity[path] = row[path];
-    for (const { path, node } of relations) {
-      const join = joins.find(({ declared }) => declared.projection.path === path);
-      // The loaded value of a lazy relation, which must not be queried again.
-      const value = join?.relation.getEntityValue(entity, true) as unknown;
-      if (join)
-        fillValues(node, join.node, listed(value) as ObjectLiteral[], listed(row[path]) as Row[]);
+  const columns = keyColumns(context, node, tree);
+  const byKey = new Map(rows.map((row) => [keyText(node.fields.map((path) => row[path])), row]));
+  /** Fills an entity, or one that is embedded in it behind the prefix. */
+  const fill = (
+    whole: ObjectLiteral,
+    prefix: string,
+    part: ObjectLiteral,
+    { aggregates = [], relations }: ProjectionNode,
+    row: Row,
+  ) => {
+    for (const { path } of aggregates) part[path] = row[path];
+    for (const { path, node: inner } of relations) {
+      const property = prefix + path;
+      const join = tree.joins.find(({ relation }) => relation.propertyPath === property);
+      if (join) {
+        // The loaded value of a lazy relation, which must not be queried again.
+        const value = join.relation.getEntityValue(whole, true) as unknown;
+        const found = listed(value) as ObjectLiteral[];
+        fillValues(context, inner, join.node, found, listed(row[path]) as Row[]);
+      } else if (part[path] && row[path]) {
+        const embedded = part[path] as ObjectLiteral;
+        fill(whole, `${property}.`, embedded, inner, row[path] as Row);
+      }
     }
+  };
+  for (const entity of entities) {
+    const row = byKey.get(keyText(columns.map((column) => column?.getEntityValue(entity))));
+    if (row) fill(entity, '', entity, node, row);
   }
 }
 
+/** The columns of the key; a key in an embedded entity has another path there. */
+const keyColumns = (
+  context: LoweringContext,
+  { model, fields }: ProjectionNode,
+  { metadata }: EntityNode,
+) =>
+  fields.map((path) => {
+    const name = context.physical.get(model)?.columns.get(path)?.name;
+    return metadata.columns.find(({ databaseName }) => databaseName === name);
+  });
+
 const listed = (value: unknown): unknown[] => (value ? [value].flat() : []);
 
-/** A part of a key as text; entities may have it in another form than rows. */
-function keyText(value: unknown): string {
+/** A key as text; entities may have its parts in another form than rows. */
+const keyText = (parts: readonly unknown[]): string => JSON.stringify(parts.map(partText));
+
+function partText(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
   return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : String(value);
 }

@@ -183,8 +183,10 @@ class EntityLoad<Customize> {
   async #fillValues(entities: Entity[]): Promise<void> {
     const { projection } = this.#read.plan;
     if (!showsValues(projection) || entities.length === 0) return;
-    const node = valuesOnly(this.#read.context.registry, projection);
-    fillValues(node, this.#tree, entities, await this.#read.rowsOf(this.#executor, node));
+    const { context } = this.#read;
+    const node = valuesOnly(context.registry, projection);
+    const rows = await this.#read.rowsOf(this.#executor, node);
+    fillValues(context, node, this.#tree, entities, rows);
   }
 
   async #load(builder: Builder): Promise<Loaded> {

@@ -8,6 +8,7 @@ import {
   type ResolvedPath,
   askedRowsOf,
   aggregateOf,
+  hostPaths,
   operatorRow,
 } from '../../../rules/index.ts';
 import { configurationError } from '../../../schema/index.ts';
@@ -28,8 +29,8 @@ export function assertOrders(rules: CompiledQueryRules, context: LoweringContext
       if (ordered) assertOrder(context, target);
     }
   }
-  for (const { target, row } of rules.scopes?.conditions ?? []) {
-    if (row.need === 'order') assertOrder(context, target);
+  for (const { target, row } of hostPaths(rules)) {
+    if (row?.need === 'order') assertOrder(context, target);
   }
 }
 
