@@ -85,6 +85,22 @@ function documentOf({ kind }: PhysicalColumn, { keys }: JsonMember, value: unkno
   return keys.reduceRight((inner, key) => `{"${key}":${inner}}`, held);
 }
 
+/** Doubles that are summed apart: no table has so many of smaller ones that their sum is beyond doubles. */
+const large = '1e290';
+/** A power of two, so that nothing is lost by division; the largest double divided by it is just below `beyond`. */
+const scale = 2 ** 64;
+const beyond = 2 ** 960;
+
+/** A sum never fails: beyond doubles, PostgreSQL refuses that of finite doubles, but not infinity. */
+function aggregate(type: 'sum' | 'min' | 'max', value: string, column: PhysicalColumn): string {
+  if (type !== 'sum' || column.kind !== 'float') return `${type}(${value})`;
+  // The sum of a column in single precision would have that precision.
+  if (isSingle(column)) return `sum(${value}::float8)`;
+  const usual = `sum(${value}) filter (where abs(${value}) < ${large})`;
+  const scaled = `sum(${value} / ${scale}) filter (where abs(${value}) >= ${large})`;
+  return `case when ${scaled} is null then ${usual} when abs(${scaled}) >= ${beyond} then sign(${scaled}) * float8 'infinity' else ${scaled} * ${scale} + coalesce(${usual}, 0) end`;
+}
+
 export const postgresql: Dialect = {
   family: 'postgresql',
   quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
@@ -150,9 +166,7 @@ export const postgresql: Dialect = {
       ? [json, ' @> ', { read: (inputs) => documentOf(column, member, read(inputs)) }, '::jsonb']
       : undefined,
   uuidText: (bytes) => join(uuidGroups(['encode(', bytes, ", 'hex')"]), ' || '),
-  // The sum of a column in single precision would have that precision.
-  aggregate: (type, expression, column) =>
-    type === 'sum' && isSingle(column) ? `sum(${expression}::float8)` : `${type}(${expression})`,
+  aggregate,
   exactDecimals: true,
   hasMicroseconds: (sqlType) => !/\( *[0-3] *\)/.test(sqlType),
   inMilliseconds: (expression) => ["date_trunc('milliseconds', ", expression, ')'],
