@@ -10,7 +10,7 @@ import { type RequestKey, isPath, requestKey } from '../request/request-key.ts';
 /** The parameters that ask for children. */
 export const childParams: ReadonlySet<string> = new Set(['filter', 'sort', 'perPage']);
 
-const form = /^include\[([^\]]*)\]\[([^\]]*)\]/;
+const form = /^include\[([^\]]*)\]\[([^\]]*)\](?=\[|$)/;
 
 /** Parses a decoded name that is `include` or begins with `include[`. */
 export function childKey(name: string): RequestKey {

@@ -197,6 +197,9 @@ describe('is refused:', () => {
       { maxTerms: 2 },
     ],
     ['filter[$or][0][name]=a', 'QUERY_SYNTAX_INVALID', {}],
+    ['include[labels][filter]x=1', 'QUERY_SYNTAX_INVALID', { param: 'include' }],
+    ['include[labels][sort]x=text', 'QUERY_SYNTAX_INVALID', { param: 'include' }],
+    ['include[labels][perPage]x=1', 'QUERY_SYNTAX_INVALID', { param: 'include' }],
   ])('%s', (request, code, details) => {
     expect(refused(request)).toMatchObject({ code, details });
   });
