@@ -1,15 +1,9 @@
 /** Values over relations and children as asked for, on clients that the host has extended, and over mapped enums. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type CompiledQueryRules,
-  type DatabaseFamily,
-  defineQueryRules,
-  runQuery,
-} from '../../src/index.ts';
+import { type CompiledQueryRules, defineQueryRules, runQuery } from '../../src/index.ts';
+import { databaseFamilies } from '../../src/schema/index.ts';
 import { type Shop, openShop } from './fixtures/open-shop.ts';
-
-const families: readonly DatabaseFamily[] = ['sqlite', 'postgresql', 'mysql'];
 
 const watching = {
   query: {
@@ -31,7 +25,7 @@ const shouting = {
   },
 };
 
-describe.each(families)('values over relations of Prisma on %s', (family) => {
+describe.each(databaseFamilies)('values over relations of Prisma on %s', (family) => {
   let shop: Shop | null = null;
   let rules: CompiledQueryRules;
 
@@ -59,7 +53,10 @@ describe.each(families)('values over relations of Prisma on %s', (family) => {
           default: ['id', 'likes.$count', 'likes.$count.withE'],
         },
         relations: {
-          likes: { allowed: ['id', 'name', 'likedBy.$count'], default: ['name', 'likedBy.$count'] },
+          likes: {
+            allowed: ['id', 'name', 'likedBy.$count'],
+            default: ['name', 'likedBy.$count'],
+          },
           tags: { allowed: ['id', 'label'], default: ['id'] },
         },
       },

@@ -24,46 +24,41 @@ class Mark {
   @ManyToOne(() => Sheet, (sheet) => sheet.marks) sheet!: Sheet;
 }
 
-const rules = defineQueryRules(
-  registry,
-  'author',
-  {
-    aggregates: {
-      books: { count: true, max: ['createdAt'] },
-      'books.editions': { count: true, max: ['run'] },
-      'publisher.authors': { count: true },
-      'address.nearest.authors': { count: true },
-    },
-    filters: [{ path: 'books.$count', operators: ['gte'] }],
-    sorts: ['name', 'books.$count'],
-    fields: {
-      root: { allowed: ['id', 'name', 'books.$count'], default: ['name', 'books.$count'] },
-      relations: {
-        address: { allowed: ['city'], default: ['city'] },
-        'address.nearest': { allowed: ['code', 'authors.$count'], default: ['authors.$count'] },
-        publisher: { allowed: ['code', 'authors.$count'], default: ['code', 'authors.$count'] },
-        books: {
-          allowed: ['title', 'editions.$count', 'editions.$max.run'],
-          default: ['title', 'editions.$count', 'editions.$max.run'],
-        },
-        teachers: { allowed: ['name'], default: ['name'] },
-      },
-    },
-    includes: ['address', 'address.nearest', 'publisher', 'books', 'teachers'],
-    children: {
-      books: {
-        filters: [
-          { path: 'title', operators: ['in'] },
-          { path: 'author.name', operators: ['eq'] },
-        ],
-        sorts: ['title', 'author.name'],
-      },
-      teachers: { filters: [{ path: 'name', operators: ['eq'] }], sorts: ['name'] },
-    },
-    pagination: { mode: 'both' },
+const rules = defineQueryRules(registry, 'author', {
+  aggregates: {
+    books: { count: true, max: ['createdAt'] },
+    'books.editions': { count: true, max: ['run'] },
+    'publisher.authors': { count: true },
+    'address.nearest.authors': { count: true },
   },
-  { families: ['sqlite', 'postgresql', 'mysql'] },
-);
+  filters: [{ path: 'books.$count', operators: ['gte'] }],
+  sorts: ['name', 'books.$count'],
+  fields: {
+    root: { allowed: ['id', 'name', 'books.$count'], default: ['name', 'books.$count'] },
+    relations: {
+      address: { allowed: ['city'], default: ['city'] },
+      'address.nearest': { allowed: ['code', 'authors.$count'], default: ['authors.$count'] },
+      publisher: { allowed: ['code', 'authors.$count'], default: ['code', 'authors.$count'] },
+      books: {
+        allowed: ['title', 'editions.$count', 'editions.$max.run'],
+        default: ['title', 'editions.$count', 'editions.$max.run'],
+      },
+      teachers: { allowed: ['name'], default: ['name'] },
+    },
+  },
+  includes: ['address', 'address.nearest', 'publisher', 'books', 'teachers'],
+  children: {
+    books: {
+      filters: [
+        { path: 'title', operators: ['in'] },
+        { path: 'author.name', operators: ['eq'] },
+      ],
+      sorts: ['title', 'author.name'],
+    },
+    teachers: { filters: [{ path: 'name', operators: ['eq'] }], sorts: ['name'] },
+  },
+  pagination: { mode: 'both' },
+});
 
 describe.each(families)('values on entities on %s', (family) => {
   let library: Library | null = null;
