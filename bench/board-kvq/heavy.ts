@@ -22,7 +22,8 @@ const server =
   process.env['SLUICE_BENCH_POSTGRES'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 const database = 'sluice_bench_kvq';
 
-function boardOn(queue: BoardQueue) {
+/** A board of a queue that is asked without HTTP. */
+export function boardOn(queue: BoardQueue) {
   const board = openBoard(kvqEngine({ queues: [queue], snapshotMs: 0 }), {
     attach: () => undefined,
   });

@@ -2,6 +2,7 @@
 
 import { benchBeside } from './beside.ts';
 import { benchBulk } from './bulk.ts';
+import { benchFailures } from './failures.ts';
 import { benchHeavy } from './heavy.ts';
 import { benchListing } from './listing.ts';
 import { benchRuns } from './runs.ts';
@@ -10,7 +11,7 @@ import { benchRuns } from './runs.ts';
 const sizes = [10, 100, 300, 1_000];
 
 /** The parts of this benchmark. */
-export const kvqParts = ['listing', 'heavy', 'beside', 'bulk', 'runs'] as const;
+export const kvqParts = ['listing', 'heavy', 'beside', 'failures', 'bulk', 'runs'] as const;
 
 /**
  * Runs the parts. `iterations` is the number of requests per contender, `jobs` that of the jobs of bulk operations; in
@@ -26,6 +27,7 @@ export async function runBoardKvq(
   if (has('listing')) for (const size of sizes) await benchListing(size, iterations, withPeer);
   if (has('heavy')) await benchHeavy();
   if (has('beside')) await benchBeside();
+  if (has('failures')) await benchFailures();
   if (has('bulk')) await benchBulk(jobs);
   if (has('runs')) await benchRuns(jobs, jobs / 50);
 }

@@ -11,7 +11,7 @@ import { defineScript } from './connect/script.ts';
 import { listOf, type RunScript } from './job-pages.ts';
 
 /** Jobs per script, and bytes after which it ends: Redis runs nothing else meanwhile. Data that is not returned is cheap. */
-const [chunk, mostBytes] = [400, 200_000];
+const [chunk, mostBytes] = [140, 200_000];
 
 /** Values of a failure in the reply. */
 const width = 9;
