@@ -6,6 +6,9 @@ export const reasonLength = 500;
 /** Characters of a reason that are read for its name, and the most of a name: ids of other lengths move no end of it. */
 const [readLength, nameLength] = [1_000, 300];
 
+/** Half a character at the end of a text that was cut. */
+const halfCharacter = /[\uD800-\uDBFF]$/;
+
 /** The parts that are taken out of a reason, in order. */
 const variable: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<id>'],
@@ -22,12 +25,15 @@ export function normalizedError(reason: string): string {
   const [line = ''] = reason.slice(0, readLength).split('\n', 1);
   return variable
     .reduce((text, [pattern, name]) => text.replaceAll(pattern, name), line.trim())
-    .slice(0, nameLength);
+    .slice(0, nameLength)
+    .replace(halfCharacter, '');
 }
 
 /** The longest part of a name that is in each of its reasons as it is; empty where there is none. */
 export const constantPart = (name: string): string =>
   name
+    // The end of a name that was cut may be the beginning of what stands for a part.
+    .replace(/<[a-z]{0,5}$/, '')
     .split(/<(?:text|id|url|email|path|n)>/)
     .map((part) => part.trim())
     .reduce((longest, part) => (part.length > longest.length ? part : longest), '');

@@ -201,6 +201,30 @@ it('have odd outputs, and jobs that ran out of time', async () => {
   const lengths = errors.flatMap((error) => [...error.releases.keys()].map(({ length }) => length));
   expect(Math.max(...lengths)).toBe(100);
   const board = await world.board();
+  // Their messages are found wherever the output has them, by a listing and a run.
+  for (const [text, count] of [
+    ['job timed out', 1],
+    ['told', 1],
+    ['no such error', 0],
+  ] as const) {
+    const found = await board.get(`/api/pgq/search?state=failed&error=${encodeURIComponent(text)}`);
+    expect([text, found.body['jobs']]).toEqual([text, expect.objectContaining({ length: count })]);
+  }
+  const mixed = 'error=timed&output.value.message=job timed out&output.value=7&output.message=7';
+  expect((await board.get(`/api/pgq/search?${mixed}`)).body['jobs']).toEqual([]);
+  const grouped = 'error=timed&filter[$or][0][priority][eq]=0';
+  expect((await board.get(`/api/pgq/search?${grouped}`)).status).toBe(400);
+  const late = await board.get('/api/pgq/search?error=timed');
+  const queueName = String(late.body['jobs']?.[0]?.['queueName']);
+  const { body } = await board.send('POST', '/api/bulk', {
+    queueName,
+    action: 'retry',
+    dryRun: true,
+    filter: { state: 'failed', error: 'job timed out' },
+  });
+  const run = async () => (await board.get(`/api/bulk/${String(body['run']?.['id'])}`)).body;
+  await until(async () => String((await run())['run']?.['state']) === 'completed');
+  expect((await run())['run']?.['matched']).toBe(1);
   for (const cursor of ['x', 'W10', Buffer.from('[1,"","1 x","y"]').toString('base64url')]) {
     expect((await board.get(`/api/errors?cursor=${cursor}`)).status).toBe(400);
   }

@@ -13,6 +13,7 @@ import {
 import type { ColumnPath } from '../../core/index.ts';
 import type { SchemaRegistry } from '../../../schema/index.ts';
 import type { PgqModel, PgqTables } from '../schema/tables.ts';
+import { messagePaths } from './search-rules.ts';
 
 /** The parts of a list of jobs that a request asks for. */
 export interface WantedFields {
@@ -149,6 +150,8 @@ export function searchRules(
 ): CompiledQueryRules {
   const fields = (registry.get('job')?.fields ?? []).map((field) => field.path);
   const summary = fields.filter((path) => !detail.has(path));
+  // The message of an error is at one of several paths.
+  const hasMessage = paths.some(({ path }) => path === 'output.value.message');
   return defineQueryRules(
     registry,
     'job',
@@ -156,6 +159,7 @@ export function searchRules(
       filters: [...filtersOf(fields), ...paths],
       sorts: ['createdOn', 'id'],
       pagination: { mode: 'keyset' },
+      ...(hasMessage && { groups: { depth: 1, terms: Object.keys(messagePaths).length } }),
       fields: {
         root: {
           allowed: [...summary, ...askedFor.filter((path) => fields.includes(path))],
@@ -169,6 +173,8 @@ export function searchRules(
       defaultPerPage: 20,
       maxPerPage: largestPart,
       allowUnpaginated: false,
+      // Groups alone bring a budget.
+      limits: { cost: 1_000 },
     },
   );
 }

@@ -20,6 +20,13 @@ import type { PgqSource } from './listings.ts';
 /** The fields that paths lead into. */
 export const jsonFields = ['data', 'output'] as const;
 
+/** Where an output may have the message of an error: thrown by a worker, of a job that ran out of time, or a text itself. */
+export const messagePaths: JsonPaths = {
+  message: 'string',
+  'value.message': 'string',
+  value: 'string',
+};
+
 export type JobPaths = { readonly [Field in (typeof jsonFields)[number]]: JsonPaths };
 
 /** The jobs of all queues with some typed paths. */

@@ -2,12 +2,14 @@
 
 import type { PgqJobState, PgqJobSummary } from '../../contract/index.ts';
 import { runQuery } from '../../../rules/index.ts';
+import type { JsonPaths } from '../../../schema/index.ts';
 import { BoardError, type HookRequest } from '../../core/index.ts';
 import type { Installation } from '../listings/installation.ts';
 import { keysetPage } from '../listings/keyset-page.ts';
 import type { WantedFields } from '../listings/listing-rules.ts';
 import type { PgqRow } from '../listings/listings.ts';
 import type { JobSchema, VisibleQueues } from '../listings/visible-queues.ts';
+import { messagePaths } from '../listings/search-rules.ts';
 import { windowedPages } from '../listings/windowed-pages.ts';
 import { withinLimit } from './job-rows.ts';
 import { jobColumns } from './job-columns.ts';
@@ -100,8 +102,13 @@ export function searchConditions(
   for (const [name, value] of conditionsOf(query)) filters.append(name, value);
   const { error } = query;
   if (error === undefined) return asked;
-  filters.append('filter[output.message][like]', error);
-  return { filters, paths: { ...paths, output: { ...paths.output, message: 'string' } } };
+  // Other paths that the request names itself are compared as they are there.
+  const output: JsonPaths = { ...messagePaths, ...paths.output, message: 'string' };
+  const texts = Object.keys(messagePaths).filter((path) => output[path] === 'string');
+  for (const [at, path] of texts.entries()) {
+    filters.append(`filter[$or][${at}][output.${path}][like]`, error);
+  }
+  return { filters, paths: { ...paths, output } };
 }
 
 /** Reads of jobs of all visible queues. */
