@@ -22,6 +22,7 @@ export type { Deadline } from './concurrency/deadlines.ts';
 export { DutyCycleQueue, QueueFullError } from './concurrency/duty-cycle-queue.ts';
 export { codeOf, errorCauses } from './errors/error-causes.ts';
 export { failedImport, isAtLeast, isMissingPackage, tooOld } from './loaded-package.ts';
+export { cutText } from './cut-text.ts';
 export { KeyedMutex } from './concurrency/keyed-mutex.ts';
 export { notInEffect, type WarningLog } from './not-in-effect.ts';
 export { constantPart, normalizedError, reasonLength } from './errors/normalized-error.ts';

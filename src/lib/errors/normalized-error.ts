@@ -1,13 +1,12 @@
 /** The name of an error: its message without what differs from job to job. */
 
+import { cutText } from '../cut-text.ts';
+
 /** Characters of a reason that are kept. */
 export const reasonLength = 500;
 
 /** Characters of a reason that are read for its name, and the most of a name: ids of other lengths move no end of it. */
 const [readLength, nameLength] = [1_000, 300];
-
-/** Half a character at the end of a text that was cut. */
-const halfCharacter = /[\uD800-\uDBFF]$/;
 
 /** The parts that are taken out of a reason, in order. */
 const variable: readonly (readonly [RegExp, string])[] = [
@@ -23,10 +22,11 @@ const variable: readonly (readonly [RegExp, string])[] = [
 /** The first line of a reason without digits, ids, paths, addresses and quoted parts. */
 export function normalizedError(reason: string): string {
   const [line = ''] = reason.slice(0, readLength).split('\n', 1);
-  return variable
-    .reduce((text, [pattern, name]) => text.replaceAll(pattern, name), line.trim())
-    .slice(0, nameLength)
-    .replace(halfCharacter, '');
+  const name = variable.reduce(
+    (text, [pattern, word]) => text.replaceAll(pattern, word),
+    line.trim(),
+  );
+  return cutText(name, nameLength);
 }
 
 /** The longest part of a name that is in each of its reasons as it is; empty where there is none. */

@@ -1,5 +1,7 @@
 /** The interface of what holds failed jobs: an engine has one source per queue, or one for all of its queues. */
 
+import { cutText } from '../../../lib/index.ts';
+
 /** The buckets of a curve: the first begins at `from`. */
 export interface CurveBuckets {
   readonly from: number;
@@ -61,5 +63,5 @@ export function releaseOf(data: unknown): string | null {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return null;
   const release: unknown = Object.hasOwn(data, 'release') ? Reflect.get(data, 'release') : null;
   if (typeof release !== 'string' && typeof release !== 'number') return null;
-  return String(release).slice(0, releaseLength) || null;
+  return cutText(String(release), releaseLength) || null;
 }

@@ -1,6 +1,6 @@
 /** Values at paths of what a client is shown, as JSON texts of bounded length: columns of lists, which a person chooses. */
 
-import { isRecord } from '../../../lib/index.ts';
+import { cutText, isRecord } from '../../../lib/index.ts';
 
 /** Names of members, from the outermost. */
 export type ColumnPath = readonly string[];
@@ -21,5 +21,4 @@ export function columnText(shown: unknown, path: ColumnPath): string | null {
   return text === undefined ? null : cutColumn(text);
 }
 
-export const cutColumn = (text: string): string =>
-  text.slice(0, columnLength).replace(/[\uD800-\uDBFF]$/, '');
+export const cutColumn = (text: string): string => cutText(text, columnLength);

@@ -1,5 +1,6 @@
 /** Converts a job in brief to the contract: without options and stack, with the beginning of its data and reason. */
 
+import { cutText } from '../../../lib/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { type ColumnPath, columnText, withinDepth } from '../../core/index.ts';
 import { briefLength, reasonBytes, type SummaryRecord } from '../model/job-summary.ts';
@@ -7,12 +8,8 @@ import type { AppJob, JobState, JobSummary, JobSummaryField } from '../model/typ
 import { shownBeginning, type JobView } from './job-view.ts';
 import { presentJob, presentName, runsAtOf } from './present-job.ts';
 
-/** The beginning of a text, without half a character at its end. */
-const beginning = (text: string): string =>
-  text.slice(0, briefLength).replace(/[\uD800-\uDBFF]$/, '');
-
 const reasonOf = (view: JobView, queue: BoardQueue, reason: string): string =>
-  beginning(shownBeginning(view, queue, reason, reasonBytes));
+  cutText(shownBeginning(view, queue, reason, reasonBytes), briefLength);
 
 /** The values of columns of a job as it is shown; `result` has that name with every engine. */
 export const jobColumns = (
@@ -63,7 +60,7 @@ export function presentSummary(
     ...(has('processedBy') && { processedBy: job.processedBy }),
     ...(has('failedReason') &&
       job.failedReason !== null && { failedReason: reasonOf(view, queue, job.failedReason) }),
-    ...(shownText !== undefined && { data: beginning(shownText) }),
+    ...(shownText !== undefined && { data: cutText(shownText, briefLength) }),
     ...(columns && jobColumns({ ...presentJob(queue, job, view), state }, columns)),
     ...(job.isOrphaned && { isOrphaned: true }),
     ...host.mark,

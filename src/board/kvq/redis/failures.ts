@@ -4,6 +4,7 @@
  * order in which they failed, and those of one time in the order of their ids.
  */
 
+import { cutText } from '../../../lib/index.ts';
 import { mostReleaseBytes, reasonBytes, releaseLength } from '../../core/index.ts';
 import type { FailureQuery, StoredFailure, StoredFailures } from '../model/failures.ts';
 import { InvalidPosition } from '../model/search-criteria.ts';
@@ -111,7 +112,7 @@ export async function readFailures(
     failures.push({
       reason: String(reason),
       name: String(name),
-      release: String(release).slice(0, releaseLength) || null,
+      release: cutText(String(release), releaseLength) || null,
       bucket: Number(bucket),
       count: Number(count),
       firstAt: Number(firstAt),
