@@ -18,7 +18,7 @@ export type { ErrorKey } from './error-keys.ts';
 export { isUndoable, maxRunIds, seenById } from './bulk.ts';
 export type { SeenJob } from './bulk.ts';
 export { isBoardAction, isReadAction } from './actions.ts';
-export { storableValue } from './json.ts';
+export { lastMoment, storableValue } from './json.ts';
 export type { OpenApiDocument } from './openapi/document.ts';
 export type { DescribedAuth } from './openapi/security.ts';
 export type { OpenApiOperation } from './openapi/operation.ts';

@@ -82,6 +82,9 @@ export const columnsMember = { columns: z.array(z.string().nullable()).optional(
 /** `raw=1`: values are JSON texts as well in an answer, and instead in a body, so that numbers keep every digit. */
 export const rawParam = { raw: flag };
 
+/** The last moment of a date, in milliseconds since 1970. */
+export const lastMoment = 8.64e15;
+
 /** Milliseconds since 1970 as digits in a query string; without a key, the error names the parameter. */
 export function epochParam(key?: ErrorKey) {
   const fails = key && failsAs(key);

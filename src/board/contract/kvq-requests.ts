@@ -11,6 +11,7 @@ import {
   columnsParam,
   failsAs,
   integerParam,
+  lastMoment,
   wholeParam,
   lenientIntegerParam,
   rawParam,
@@ -159,9 +160,6 @@ function numeric(value: string | number): boolean {
 
 /** PostgreSQL stores run counts as 32-bit integers. */
 const maxLimit = 2_147_483_647;
-
-/** The latest valid date; Redis cannot format later times. */
-const lastMoment = 8.64e15;
 
 /** The latest first run: Redis formats later times otherwise in the ids of runs. */
 const lastStart = 99_999_999_999_999;

@@ -58,6 +58,8 @@ function added(board: Board, known: StoredError | undefined, next: Listed): Stor
     ...next,
     id: `${board.basePath} ${next.fingerprint}`,
     board,
+    // Fingerprints of the host may have other messages in other answers.
+    search: (known?.search ?? next.search) === next.search ? next.search : '',
     count: next.count + (known?.count ?? 0),
     firstAt: Math.min(next.firstAt, known?.firstAt ?? Infinity),
     lastAt: Math.max(next.lastAt, known?.lastAt ?? 0),

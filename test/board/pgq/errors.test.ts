@@ -1,7 +1,7 @@
 /** The errors of failed jobs of pg-boss: against a ledger that workers write, within scopes, and behind formatters. */
 
 import { afterEach, expect, it } from 'vitest';
-import type { BoardOptions } from '../../../src/board/core/index.ts';
+import { type BoardOptions, writeCursor } from '../../../src/board/core/index.ts';
 import type { PgqOptions } from '../../../src/board/pgq/index.ts';
 import { type Failed, factsOf, kinds, ledgerFacts, walkErrors } from '../errors-ledger.ts';
 import { isQuick } from '../../setup/left-to-ci.ts';
@@ -225,6 +225,16 @@ it('have odd outputs, and jobs that ran out of time', async () => {
   const run = async () => (await board.get(`/api/bulk/${String(body['run']?.['id'])}`)).body;
   await until(async () => String((await run())['run']?.['state']) === 'completed');
   expect((await run())['run']?.['matched']).toBe(1);
+  const forged = (after: string) =>
+    writeCursor(JSON.stringify(['errors', {}]), { queue: '', after });
+  for (const after of ['9999999999999999 0', '1 -1', '1 9999999999', '1 0 or 1']) {
+    const { status } = await board.get(`/api/errors?cursor=${forged(after)}`);
+    expect([after, status]).toEqual([after, 400]);
+  }
+  for (const after of ['8640000000000000 0', '1 999999999', '0 ']) {
+    const { status } = await board.get(`/api/errors?cursor=${forged(after)}`);
+    expect([after, status]).toEqual([after, 200]);
+  }
   for (const cursor of ['x', 'W10', Buffer.from('[1,"","1 x","y"]').toString('base64url')]) {
     expect((await board.get(`/api/errors?cursor=${cursor}`)).status).toBe(400);
   }

@@ -3,21 +3,18 @@
 import * as z from 'zod';
 
 import { TranslatableMessage } from '../errors.ts';
-import { epochParam, failsAs } from '../json.ts';
-import type { RouteTable } from './route.ts';
+import { epochParam, failsAs, lastMoment } from '../json.ts';
+import { readsJobs, type RouteTable } from './route.ts';
 
 /** The most names of jobs and releases of an error that are told. */
 export const [mostNames, mostReleases] = [20, 20] as const;
-
-/** The last moment of a date. */
-const lastMoment = 8.64e15;
 
 /** When failures were first and last seen, and how many there are. */
 const seen = { count: z.number(), firstAt: z.number(), lastAt: z.number() };
 
 /**
  * An error among the jobs that were read: its name is the message without what differs from job to job, and `search` the
- * longest part that every message has. `fingerprint` is the same in every answer. `recorded` counts failed attempts that
+ * longest part that every message has; empty where the host counts several messages as one error. `fingerprint` is the same in every answer. `recorded` counts failed attempts that
  * the recorder of the board keeps, of jobs that are stored or gone; it widens `firstAt` and `lastAt`.
  */
 export const StoredError = z.object({
@@ -61,11 +58,7 @@ export type ListErrorsResponse = z.output<typeof ListErrorsResponse>;
 
 export const errorRoutes = {
   listErrors: {
-    owner: 'shared',
-    method: 'GET',
-    access: 'read',
-    action: 'job.read',
-    target: 'jobs',
+    ...readsJobs,
     path: '/api/errors',
     summary: 'The errors of the failed jobs that are stored, read in steps',
     query: z.object({
@@ -78,7 +71,6 @@ export const errorRoutes = {
       cursor: z.string().max(12_000).optional(),
     }),
     strict: true,
-    success: 200,
     response: ListErrorsResponse,
     errors: ['INVALID_DATE_RANGE', 'QUEUE_NOT_FOUND', 'SEARCH_FIELD_CLOSED'],
   },

@@ -76,6 +76,16 @@ export interface Route {
   readonly errors: readonly ErrorKey[];
 }
 
+/** A route of every engine that reads jobs. */
+export const readsJobs = {
+  owner: 'shared',
+  method: 'GET',
+  access: 'read',
+  action: 'job.read',
+  target: 'jobs',
+  success: 200,
+} as const satisfies Partial<Route>;
+
 /** A table of routes by operation id. */
 export type RouteTable = Readonly<Record<string, Route>>;
 

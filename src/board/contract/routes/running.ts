@@ -4,7 +4,7 @@ import * as z from 'zod';
 
 import { TranslatableMessage } from '../errors.ts';
 import { FormatterProblem } from '../jobs.ts';
-import type { RouteTable } from './route.ts';
+import { readsJobs, type RouteTable } from './route.ts';
 
 /** The most jobs of a queue in an answer, and the most queues. */
 export const [mostRunning, mostRunningQueues] = [50, 50] as const;
@@ -41,16 +41,11 @@ export type QueueRunning = z.output<typeof QueueRunning>;
 
 export const runningRoutes = {
   listRunning: {
-    owner: 'shared',
-    method: 'GET',
-    access: 'read',
-    action: 'job.read',
-    target: 'jobs',
+    ...readsJobs,
     path: '/api/running',
     summary: 'Jobs that run now, of all visible queues or of one, and how long they usually run',
     query: z.object({ queueName: z.string().optional() }),
     strict: true,
-    success: 200,
     response: z.object({
       at: z.number(),
       /** Queues in which jobs run, by name; at most 50. */

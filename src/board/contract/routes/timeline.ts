@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 
-import { epochParam, failsAs } from '../json.ts';
-import type { RouteTable } from './route.ts';
+import { epochParam, failsAs, lastMoment } from '../json.ts';
+import { readsJobs, type RouteTable } from './route.ts';
 
 const unitMs = { minute: 60_000, hour: 3_600_000 } as const;
 
@@ -25,7 +25,7 @@ const Query = z
   })
   .refine(
     ({ from, to, unit }) =>
-      from >= 0 && to >= from && to <= 8.64e15 && (to - from) / unitMs[unit] <= mostBuckets - 1,
+      from >= 0 && to >= from && to <= lastMoment && (to - from) / unitMs[unit] <= mostBuckets - 1,
     failsAs('INVALID_DATE_RANGE'),
   );
 
@@ -74,16 +74,11 @@ export function tallyOf({ from, bucketMs, count }: TimelineBuckets) {
 
 export const timelineRoutes = {
   getTimeline: {
-    owner: 'shared',
-    method: 'GET',
-    access: 'read',
-    action: 'job.read',
-    target: 'jobs',
+    ...readsJobs,
     path: '/api/timeline',
     summary: 'Jobs of a queue added, completed and failed per minute or hour, among those stored',
     query: Query,
     strict: true,
-    success: 200,
     response: QueueTimeline,
     errors: ['INVALID_DATE_RANGE', 'INVALID_GRANULARITY', 'QUEUE_NOT_FOUND'],
   },

@@ -1,7 +1,7 @@
 /** Adds failed jobs up by their error. */
 
 import { type StoredError, mostNames, mostReleases } from '../../contract/index.ts';
-import { constantPart, normalizedError, reasonLength } from '../../../lib/index.ts';
+import { constantPart, cutText, normalizedError, reasonLength } from '../../../lib/index.ts';
 import type { HistoryProvider } from '../history/provider.ts';
 import { hostDigest, nameDigest } from './fingerprint.ts';
 import type { CurveBuckets, FailurePart } from './source.ts';
@@ -17,6 +17,8 @@ interface Seen {
 /** An error while it is added up. */
 interface Group extends Seen {
   readonly error: string;
+  /** Part of every message. */
+  search: string;
   readonly curve: Map<number, number>;
   readonly queues: Map<string, number>;
   readonly names: Set<string>;
@@ -61,7 +63,7 @@ export class ErrorGroups {
       see(seen, part);
     }
     if (group.example === null || lastAt > group.example.at) {
-      const message = reason.slice(0, reasonLength).toWellFormed();
+      const message = cutText(reason, reasonLength).toWellFormed();
       group.example = { queueName, id, message, at: lastAt };
     }
   }
@@ -91,10 +93,15 @@ export class ErrorGroups {
       this.#digests.set(error, fingerprint);
     }
     const known = this.#groups.get(fingerprint);
-    if (known) return known;
+    if (known) {
+      // The host may count several messages as one error.
+      if (told && known.error !== error) known.search = '';
+      return known;
+    }
     const group: Group = {
       ...never,
       error,
+      search: constantPart(error),
       curve: new Map(),
       queues: new Map(),
       names: new Set(),
@@ -106,12 +113,12 @@ export class ErrorGroups {
   }
 
   #shown(fingerprint: string, group: Group): StoredError {
-    const { error, count, curve, queues, names, releases, example, recorded } = group;
+    const { error, search, count, curve, queues, names, releases, example, recorded } = group;
     const { from, bucketMs } = this.#buckets;
     return {
       fingerprint,
       error,
-      search: constantPart(error),
+      search,
       count,
       firstAt: Math.min(group.firstAt, recorded?.firstAt ?? Infinity),
       lastAt: Math.max(group.lastAt, recorded?.lastAt ?? -Infinity),

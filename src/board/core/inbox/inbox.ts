@@ -3,7 +3,11 @@
  * kept between the requests, so that any instance of the board may answer the next one.
  */
 
-import type { ListErrorsResponse, TranslatableMessage } from '../../contract/index.ts';
+import {
+  lastMoment,
+  type ListErrorsResponse,
+  type TranslatableMessage,
+} from '../../contract/index.ts';
 import { withTimeout } from '../../../lib/index.ts';
 import { BoardError } from '../board-error.ts';
 import type { HistoryProvider } from '../history/provider.ts';
@@ -101,7 +105,7 @@ export async function readErrors(
   if (cursor !== undefined && !began) throw invalidCursor();
   // The position begins with the moment of the walk.
   const [moment = '', ...place] = began ? (began.after ?? '').split(' ') : [String(Date.now())];
-  if (!/^\d{1,16}$/.test(moment)) throw invalidCursor();
+  if (!/^\d{1,16}$/.test(moment) || Number(moment) > lastMoment) throw invalidCursor();
   const range = rangeOf(Number(moment), asked.since);
   const groups = new ErrorGroups(range);
   const until = performance.now() + (began ? nextMs : firstMs);

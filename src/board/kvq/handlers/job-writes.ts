@@ -1,5 +1,6 @@
 /** Handlers that change single jobs. */
 
+import { lastMoment } from '../../contract/index.ts';
 import {
   BoardError,
   parseExact,
@@ -35,9 +36,6 @@ function assertExpected({ expectedState }: Conditions, state: string): void {
 type MadeCommand = (
   job: VersionedJob,
 ) => Promise<{ readonly command: JobCommand; readonly isOfStored?: boolean }>;
-
-/** The latest valid date. */
-const lastMoment = 8.64e15;
 
 /** Attempts to change a job that others change meanwhile. */
 const maxAttempts = 10;

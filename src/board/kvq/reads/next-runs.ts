@@ -1,10 +1,8 @@
 /** The times at which schedules fire, computed by their libraries. */
 
+import { lastMoment } from '../../contract/index.ts';
 import type { RunFinder, Schedule } from '../model/driver.ts';
 import type { SchedulerRecord } from '../model/store.ts';
-
-/** The latest valid date. */
-const lastMoment = 8.64e15;
 
 interface Series {
   readonly name: string;

@@ -262,7 +262,7 @@ const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'errors.releases.lastAt': 'When the last of them failed, in milliseconds since 1970.',
     'errors.releases.release': 'The text of the release.',
     'errors.search':
-      'The longest part that every message has, for the parameter `error` of a search; may be empty.',
+      'The longest part that every message has, for the parameter `error` of a search; empty where there is none.',
     examined: 'Failed jobs that this request has read.',
     from: 'Start of the first bucket, in milliseconds since 1970.',
     nextCursor: 'What to pass for the next jobs; null after the last ones.',
