@@ -1,6 +1,7 @@
 /** The errors of failed jobs: against a ledger that the workers write, for senders who may see a part, and under change. */
 
 import { expect } from 'vitest';
+import { writeCursor } from '../../../src/board/core/index.ts';
 import { type Failed, factsOf, kinds, ledgerFacts, walkErrors } from '../errors-ledger.ts';
 import { isQuick } from '../../setup/left-to-ci.ts';
 import type { TestQueue } from './cell.ts';
@@ -221,6 +222,49 @@ function errorsSuite({ test, world, start }: Suite): void {
     const none = await serveBoard([open.boardQueue()], { permissions: () => ['queue.read'] });
     expect(keyOf(await none.get('/api/errors'))).toBe('403 ACTION_NOT_ALLOWED');
     await none.close();
+  });
+
+  test('name no hidden queue of a child, also where a recorder has kept it', async () => {
+    const [open, secret] = await Promise.all(
+      ['errors-parent', 'errors-child'].map((name) => world().queue(name)),
+    );
+    if (!open || !secret) throw new Error('There is no queue.');
+    await open.addBulk([1, 2].map((at) => ({ name: 'parent', data: { at } })));
+    const stop = await open.work(async ({ id }) => {
+      throw new Error(`child bull:${secret.name}:${id} failed`);
+    });
+    await until(async () => (await open.counts())['failed'] === 2);
+    await stop();
+    const asked: unknown[] = [];
+    const historyProvider = {
+      getHistory: async () => [],
+      getErrors: async ({ queues }: { readonly queues?: readonly string[] | undefined }) => {
+        asked.push(queues);
+        const example = `child bull:${secret.name}:9 failed`;
+        const seen = { count: 3, firstAt: 7, lastAt: 8, hours: [] };
+        return [{ error: '', example, queues: [open.name], ...seen }];
+      },
+    };
+    const hidden = secret.boardQueue({ visibilityGuard: () => false });
+    const board = await serveBoard([open.boardQueue(), hidden], { historyProvider });
+    const { steps, errors } = await walk(board);
+    expect(JSON.stringify(steps)).not.toContain(secret.name);
+    expect(errors).toMatchObject([
+      { error: 'child failed', count: 2, firstAt: 7, recorded: { count: 3 } },
+    ]);
+    expect(steps.at(-1)?.recorder).toBe('read');
+    expect(asked).toEqual([[open.name]]);
+    // Records have no names of jobs.
+    expect((await walk(board, 'name=parent')).steps.at(-1)).not.toHaveProperty('recorder');
+    // A cursor of somebody who sees the other queue leads nowhere.
+    const cursor = writeCursor(JSON.stringify(['errors', {}]), {
+      queue: secret.name,
+      after: `${Date.now()} `,
+    });
+    const { body } = await board.get(`/api/errors?cursor=${cursor}`);
+    expect(body).toMatchObject({ total: 2, examined: 2, nextCursor: null });
+    expect(JSON.stringify(body)).not.toContain(secret.name);
+    await board.close();
   });
 
   test('refuse what they do not know', async () => {

@@ -1,5 +1,7 @@
 /** Columns that a request names: fields of jobs, and values within their data and output, of lists and searches. */
 
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newestLibrary } from './libraries.ts';
 import { type BoardUnderTest, type World, makeWorld } from './world.ts';
@@ -96,6 +98,9 @@ it('shows of a part that a formatter replaces what the formatter shows', async (
     expect(await columnsOf(hiding, list, asked)).toEqual([
       ['"(hidden)"', null, 'true', null, null],
     ]);
+    // Fields of the rows that lists read for themselves are no columns.
+    const own = ['dataBrief', 'reasonBrief', 'brief.data'];
+    expect(await columnsOf(hiding, `${list}brief=1&`, own)).toEqual([[null, null, null]]);
   }
 });
 
@@ -104,6 +109,59 @@ it('has no columns of jobs out of scope', async () => {
     scope: () => ({ type: 'condition', path: 'priority', operator: 'gte', value: 3 }),
   });
   expect(await columnsOf(scoped, '/api/pgq/search?', ['data.customer.id'])).toEqual([['42']]);
+});
+
+it('has no values of a job that leaves the scope while its page is read', async () => {
+  await world.boss.createQueue('leaving');
+  const leaving = await world.boss.send('leaving', { secret: 'told' }, { priority: 9 });
+  const pool = new pg.Pool({ connectionString: world.url, max: 2 });
+  let reads = 0;
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+    Object.assign(client, {
+      query: async (...given: [unknown, ...unknown[]]) => {
+        const [statement] = given;
+        if (JSON.stringify(statement).includes('of_job')) {
+          reads += 1;
+          await world.admin.query('update pgboss.job set priority = 1 where id = $1', [leaving]);
+        }
+        return query(...given);
+      },
+    });
+  });
+  const scoped = await world.board({
+    connection: pool,
+    scope: () => ({ type: 'condition', path: 'priority', operator: 'gte', value: 9 }),
+  });
+  for (const list of ['/api/pgq/queues/leaving/jobs?', '/api/pgq/search?queues=leaving&']) {
+    await world.admin.query('update pgboss.job set priority = 9 where id = $1', [leaving]);
+    expect(await columnsOf(scoped, list, ['data.secret', 'data'])).toEqual([[null, null]]);
+  }
+  expect(reads).toBe(2);
+  await scoped.close();
+  await pool.end();
+});
+
+it('has as many columns and members as are allowed, and the beginning of a large value', async () => {
+  const path = `data${'.a'.repeat(31)}`;
+  const most = Array.from({ length: 8 }, () => path);
+  const deep = JSON.parse(`${'{"a":'.repeat(31)}"deep"${'}'.repeat(31)}`) as object;
+  await world.boss.createQueue('large');
+  await world.boss.send('large', deep);
+  for (const list of ['/api/pgq/queues/large/jobs?', '/api/pgq/search?queues=large&']) {
+    expect(await columnsOf(board, list, most)).toEqual([most.map(() => '"deep"')]);
+    expect(await columnsOf(board, list, ['x'.repeat(1_000)])).toEqual([[null]]);
+  }
+  await world.admin.query(`delete from pgboss.job where name = 'large'`);
+  // Compressed, it is small; a value that is large as it is stored is not read.
+  await world.boss.send('large', { text: 'x'.repeat(200_000) });
+  const [[text]] = (await columnsOf(board, '/api/pgq/queues/large/jobs?', ['data.text'])) as [
+    [string],
+  ];
+  expect(text).toBe(`"${'x'.repeat(199)}`);
+  await world.admin.query(`delete from pgboss.job where name = 'large'`);
+  await world.boss.send('large', { text: randomBytes(90_000).toString('base64'), small: 1 });
+  expect(await columnsOf(board, '/api/pgq/queues/large/jobs?', ['data.small'])).toEqual([[null]]);
 });
 
 it('refuses columns of another form, or too many of them, without repeating them', async () => {
