@@ -9,6 +9,7 @@ import { mostReleaseBytes, reasonBytes, releaseLength } from '../../core/index.t
 import type { FailureQuery, StoredFailure, StoredFailures } from '../model/failures.ts';
 import { InvalidPosition } from '../model/search-criteria.ts';
 import { defineScript } from './connect/script.ts';
+import { isBelow } from './id-order.ts';
 import { listOf, type RunScript } from './job-pages.ts';
 
 /** Jobs per script, and bytes after which it ends: Redis runs nothing else meanwhile. Data that is not returned is cheap. */
@@ -28,14 +29,7 @@ local at, since, size = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local from, length, reads = tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6]
 local score, last = ARGV[7], ARGV[8]
 
-local function isbelow(left, right)
-  for i = 1, math.min(#left, #right) do
-    local a, b = string.byte(left, i), string.byte(right, i)
-    if a ~= b then return a < b end
-  end
-  return #left < #right
-end
-
+${isBelow}
 local function releaseof(data)
   if #data > ${mostReleaseBytes} or not string.find(data, '"release"', 1, true) then return '' end
   local ok, value = pcall(cjson.decode, data)

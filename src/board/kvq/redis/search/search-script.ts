@@ -5,6 +5,7 @@ import { finishedStatuses, keyOfStatus } from '../../model/status.ts';
 import type { Examined } from './matches-criteria.ts';
 import type { ExaminedPosition, SearchStep } from './search-position.ts';
 import { defineScript } from '../connect/script.ts';
+import { isBelow } from '../id-order.ts';
 
 /** Number of bytes after which a script stops early: a job may be megabytes in size. */
 const maxBytes = 4_000_000;
@@ -67,14 +68,7 @@ local function oflist(state, count)
   return ids, {}, from, #ids == count
 end
 
-local function isbelow(left, right)
-  for i = 1, math.min(#left, #right) do
-    local a, b = string.byte(left, i), string.byte(right, i)
-    if a ~= b then return a < b end
-  end
-  return #left < #right
-end
-
+${isBelow}
 local function split(page)
   local ids, scores = {}, {}
   for i = 1, #page, 2 do ids[#ids + 1], scores[#scores + 1] = page[i], page[i + 1] end
