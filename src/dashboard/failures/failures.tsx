@@ -114,7 +114,7 @@ export function Failures({
       {stale && <Note tone="warn">{t('failures.stale')}</Note>}
       <Table
         caption={t('failures.title')}
-        className={`rows stacked ${style['table']}`}
+        className={`rows stacked errors ${style['table']}`}
         columns={columns}
         rows={matching}
         keyOf={({ id }) => id}
@@ -161,7 +161,7 @@ const columnsFor = (queue: string | undefined): readonly Column<Failure>[] =>
     },
     queue === undefined && {
       title: 'failures.queues',
-      className: style['queues'],
+      className: `several ${style['queues']}`,
       cell: (failure) => (
         <>
           {failure.queues.slice(0, namedQueues).map((name) => (

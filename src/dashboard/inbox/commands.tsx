@@ -1,0 +1,113 @@
+/** The commands of an error: on its jobs in a queue, and on its row. */
+
+import { useAllowed } from '../actions/perform.ts';
+import { toQueue } from '../api/boards.ts';
+import { exact } from '../format/number.ts';
+import { t } from '../i18n/index.ts';
+import type { Many } from '../job/ask-many.tsx';
+import { copyText } from '../kit/copy.ts';
+import { Menu } from '../kit/menu.tsx';
+import type { MenuItem } from '../kit/menu.tsx';
+import { part } from '../kit/patient.ts';
+import { filterOf } from '../queue/queue-commands.ts';
+import type { StoredError } from './data.ts';
+import { isMuted, setMuted, useMuted } from './muted.ts';
+
+const Sheet = part(() => import('../queue/sheet.tsx'), 'Sheet');
+
+/** Queues of an error of which the menu has commands. */
+const commandQueues = 5;
+
+/** A command on the jobs of an error in a queue. */
+export interface Asked {
+  readonly error: StoredError;
+  readonly queueName: string;
+  readonly verb: 'retry' | 'remove';
+}
+
+/** The filter of a queue's list for the jobs of an error. */
+export const listOf = ({ board, search }: StoredError, queueName: string) =>
+  toQueue(board, queueName, {
+    state: 'failed',
+    ...(search !== '' && { q: `error ~ ${JSON.stringify(search)}` }),
+  });
+
+/** Asks before a command, and counts its jobs. */
+export function Ask({
+  asked: { error, queueName, verb },
+  close,
+}: {
+  readonly asked: Asked;
+  readonly close: () => void;
+}) {
+  const { board, search, queues } = error;
+  const filter = { ...filterOf(board, 'failed'), error: search };
+  const many: Many = {
+    verb,
+    count: queues.get(queueName) ?? 0,
+    states: ['failed'],
+    queue: queueName,
+    filter: `error ~ ${JSON.stringify(search)}`,
+  };
+  return (
+    <Sheet
+      board={board}
+      queueName={queueName}
+      many={many}
+      filter={filter}
+      close={close}
+      run={(rate) =>
+        void import('../queue/runs.ts').then(({ beginRun }) =>
+          beginRun(board, queueName, verb, { filter }, { rate }),
+        )
+      }
+    />
+  );
+}
+
+/** The menu of an error. */
+export function Actions({
+  error,
+  ask,
+}: {
+  readonly error: StoredError;
+  readonly ask: (asked: Asked) => void;
+}) {
+  const { board, fingerprint, queues, search } = error;
+  const isQuiet = isMuted(useMuted(), error);
+  const names = [...queues].filter(([, count]) => count > 0).slice(0, commandQueues);
+  const allowed = useAllowed(board, names[0]?.[0] ?? '', undefined);
+  const commands = (['retry', 'remove'] as const).flatMap((verb): MenuItem[] =>
+    // Without a part that all of its messages have, a command would take other jobs.
+    search === '' || !allowed(`jobs.${verb}`)
+      ? []
+      : names.map(([queueName, count]) => ({
+          id: `${verb} ${queueName}`,
+          label: t(`inbox.${verb}`, { queue: queueName, count: exact(count) }),
+          icon: verb === 'retry' ? 'retry' : 'trash',
+          danger: verb === 'remove',
+          run: () => ask({ error, queueName, verb }),
+        })),
+  );
+  const address = `${location.origin}${location.pathname}?q=${fingerprint}`;
+  return (
+    <Menu
+      label={t('inbox.actions', { error: error.error })}
+      items={[
+        ...commands,
+        {
+          id: 'mute',
+          label: t(isQuiet ? 'inbox.unmute' : 'inbox.mute'),
+          icon: 'bars',
+          run: () => setMuted(error, !isQuiet),
+        },
+        {
+          id: 'link',
+          label: t('inbox.link'),
+          icon: 'link',
+          run: () => void copyText(address, error.error),
+        },
+      ]}
+    />
+  );
+}
