@@ -66,12 +66,11 @@ function partOf(row: NamedRow, { values, fingerprint }: AskedFailures): FailureP
   const reason = isReplaced
     ? messageOf(values.of(owner, { output: parsed(text(row['output'])) }).output)
     : (text(row['reason']) ?? '');
-  const told =
-    fingerprint && values.replaced.size === 0
-      ? values.told(owner, 'fingerprint', () =>
-          fingerprint({ queueName, id, error: reason, data: parsed(text(row['data'])) }),
-        )
-      : undefined;
+  const told = fingerprint
+    ? values.told(owner, 'fingerprint', () =>
+        fingerprint({ queueName, id, error: reason, data: parsed(text(row['data'])) }),
+      )
+    : undefined;
   return {
     queueName,
     reason,
@@ -103,9 +102,8 @@ function sourceOf(
   { since, at, from, bucketMs }: FailureRange,
 ): FailureSource {
   const { schema, queueNames, values, fingerprint } = asked;
-  const isTold = fingerprint !== undefined && values.replaced.size === 0;
   // The parts that functions of the host receive are read of each job.
-  const [withData, withOutput] = [isTold, values.replaced.has('output')];
+  const [withData, withOutput] = [fingerprint !== undefined, values.replaced.has('output')];
   const isWhole = withData || withOutput;
   let blocks = isWhole ? wholeBlocks : firstBlocks;
   const moment = (place: number): string => `to_timestamp($${place}::float8 / 1000)`;
@@ -156,9 +154,14 @@ function sourceOf(
 }
 
 /** The errors of the queues. */
-export const inboxOf = (asked: AskedFailures, recorder: Inbox['recorder']): Inbox => ({
-  total: null,
-  signal: asked.signal,
-  sourcesOf: (range) => (asked.queueNames.length === 0 ? [] : [sourceOf(asked, range)]),
-  ...(recorder && { recorder }),
-});
+export function inboxOf(given: AskedFailures, recorder: Inbox['recorder']): Inbox {
+  // Behind a formatter, a text of the host could tell what it hides.
+  const fingerprint = given.values.replaced.size === 0 ? given.fingerprint : undefined;
+  const asked = { ...given, fingerprint };
+  return {
+    total: null,
+    signal: asked.signal,
+    sourcesOf: (range) => (asked.queueNames.length === 0 ? [] : [sourceOf(asked, range)]),
+    ...(recorder && { recorder }),
+  };
+}
