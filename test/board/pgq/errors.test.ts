@@ -1,5 +1,6 @@
 /** The errors of failed jobs of pg-boss: against a ledger that workers write, within scopes, and behind formatters. */
 
+import { randomBytes } from 'node:crypto';
 import { afterEach, expect, it } from 'vitest';
 import { type BoardOptions, writeCursor } from '../../../src/board/core/index.ts';
 import type { PgqOptions } from '../../../src/board/pgq/index.ts';
@@ -134,6 +135,9 @@ it('are within the scope and the queues of the sender', async () => {
     ),
   );
   expect(scoped.steps.at(-1)).not.toHaveProperty('recorder');
+  const formatters = { output: () => null };
+  const shy = await walkOf(world, { formatters }, { historyProvider: recorder });
+  expect(shy.steps.at(-1)).not.toHaveProperty('recorder');
   const asked = await walkOf(world, {}, { historyProvider: recorder });
   expect(asked.steps.at(-1)).toMatchObject({ recorder: 'unavailable' });
   for (const [pgq, options] of [
@@ -173,7 +177,10 @@ it('are named as formatters show them, and tell nothing of hidden data', async (
 
 it('have odd outputs, and jobs that ran out of time', async () => {
   const { world } = await filled(newestLibrary, 12);
+  // Not read: stored, it is as large as it looks.
+  const large = randomBytes(90_000).toString('base64');
   const outputs = [
+    JSON.stringify({ message: large }),
     null,
     '"text"',
     '7',
@@ -185,7 +192,7 @@ it('have odd outputs, and jobs that ran out of time', async () => {
     '{"message": {"deep": true}}',
   ];
   const { rows } = await world.admin.query(
-    `select id from pgboss.job where state = 'failed' limit 9`,
+    `select id from pgboss.job where state = 'failed' limit 10`,
   );
   for (const [at, text] of outputs.entries()) {
     await world.admin.query('update pgboss.job set output = $2::jsonb, data = $3 where id = $1', [
@@ -198,6 +205,7 @@ it('have odd outputs, and jobs that ran out of time', async () => {
   expect(errors.reduce((sum, { count }) => sum + count, 0)).toBe(24);
   const named = errors.map(({ error }) => error);
   expect(named).toEqual(expect.arrayContaining(['job timed out', 'told', '']));
+  expect(JSON.stringify(errors.map(({ example }) => example))).not.toContain(large.slice(0, 100));
   const lengths = errors.flatMap((error) => [...error.releases.keys()].map(({ length }) => length));
   expect(Math.max(...lengths)).toBe(100);
   const board = await world.board();
