@@ -75,6 +75,34 @@ export const examples: readonly Example[] = [
     query: 'filter[countries.cities.population][gte]=15000000&includes=countries',
   },
   {
+    title: 'Groups: capitals, or cities of ten million, outside Asia',
+    database: 'pg',
+    list: 'cities',
+    query:
+      'filter[$or][0][capital]=true&filter[$or][1][population][gte]=10000000&filter[country.region][ne]=Asia&sort=-population',
+  },
+  {
+    title: 'The same child: countries whose capital has ten million inhabitants',
+    database: 'sqlite',
+    list: 'countries',
+    query:
+      'filter[cities][$some][capital]=true&filter[cities][$some][population][gte]=10000000&sort=name',
+  },
+  {
+    title: 'Values over relations: countries by their cities of a million, with the largest',
+    database: 'pg',
+    list: 'countries',
+    query:
+      'filter[cities.$count.large][gte]=10&sort=-cities.$count.large&fields=name,flag,cities.$count.large,cities.$max.population',
+  },
+  {
+    title: 'Children as asked for: the three largest cities of each country of Oceania',
+    database: 'sqlite',
+    list: 'countries',
+    query:
+      'filter[region]=Oceania&includes=cities&include[cities][sort]=-population&include[cities][perPage]=3&fields=name,cities.name,cities.population',
+  },
+  {
     title: 'Refused: the value does not match the type of the field',
     database: 'pg',
     list: 'cities',

@@ -77,11 +77,32 @@ export const cityRules = {
   },
   includes: ['country', 'country.languages', 'country.borders'],
   search: ['name', 'country.name', 'country.nativeName', 'country.languages.name'],
+  groups: { depth: 2, terms: 8 },
   pagination,
 } as const satisfies QueryRulesDeclaration;
 
 export const countryRules = {
+  aggregates: {
+    cities: {
+      count: true,
+      max: ['population'],
+      where: {
+        large: { type: 'condition', path: 'population', operator: 'gte', value: 1_000_000 },
+      },
+    },
+    borders: { count: true },
+  },
+  quantifiers: ['cities', 'borders'],
+  children: {
+    cities: {
+      filters: [{ path: 'capital', operators: flag }],
+      sorts: ['population', 'name'],
+      maxPerPage: 10,
+    },
+  },
   filters: [
+    { path: 'cities.$count.large', operators: number },
+    { path: 'borders.$count', operators: number },
     { path: 'code', operators: code },
     { path: 'code3', operators: code },
     { path: 'name', operators: orderedText },
@@ -100,23 +121,44 @@ export const countryRules = {
     { path: 'borders.name', operators: text },
     { path: 'cities.name', operators: text },
     { path: 'cities.population', operators: number },
+    { path: 'cities.capital', operators: flag },
     { path: 'languages', operators: absence },
     { path: 'borders', operators: absence },
     { path: 'cities', operators: absence },
   ],
-  sorts: ['code', 'name', 'nativeName', 'capital', 'subregion', 'area'],
+  sorts: [
+    'code',
+    'name',
+    'nativeName',
+    'capital',
+    'subregion',
+    'area',
+    'cities.$count.large',
+    'borders.$count',
+  ],
   fields: {
     root: {
-      ...countryFields,
+      allowed: [
+        ...countryFields.allowed,
+        'cities.$count',
+        'cities.$count.large',
+        'cities.$max.population',
+        'borders.$count',
+      ],
       default: ['code', 'name', 'nativeName', 'capital', 'region', 'area'],
     },
     relations: {
       languages: languageFields,
       borders: countryFields,
       'borders.languages': languageFields,
+      cities: {
+        allowed: ['name', 'population', 'capital'],
+        default: ['name', 'population'],
+        maxChildren: 10,
+      },
     },
   },
-  includes: ['languages', 'borders', 'borders.languages'],
+  includes: ['languages', 'borders', 'borders.languages', 'cities'],
   search: ['name', 'nativeName', 'otherNames', 'languages.name'],
   pagination,
 } as const satisfies QueryRulesDeclaration;
