@@ -131,7 +131,7 @@ const browserModules: Plugin = {
   name: 'browser modules',
   setup(setup) {
     const replaced =
-      /\/(?:body-request|check-configuration|check-source|compile-children|compile-quantifiers|cost|counted-rows|cursor-value|extended-time|iso-text|kept-parts|known-paths|long-text|nearest-name|observed|open-api|operation|option-tables|parse-object|resolve-children|resolve-groups|run-one|scopes|sealed-cursor|transform-plan)\.ts$/;
+      /\/(?:body-request|check-configuration|check-source|compile-children|compile-quantifiers|cost|counted-rows|cursor-value|extended-time|iso-text|kept-parts|known-paths|long-text|nearest-name|observed|open-api|operation|option-tables|parse-object|resolve-children|resolve-groups|run-one|schema-form|scopes|sealed-cursor|transform-plan)\.ts$/;
     setup.onResolve({ filter: replaced }, () => ({ path: `${root}src/rules/browser.ts` }));
   },
 };

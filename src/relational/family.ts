@@ -18,6 +18,8 @@ export interface Family {
   errorClass(error: unknown): ErrorClass | undefined;
   /** How the server stops a statement that takes too long. */
   readonly timeLimit: TimeLimit;
+  /** The words before a statement whose plan is asked for; the last column of the rows is the text of the plan. */
+  readonly explain: string;
   /** The row format of drivers that return objects, with values parsed by the host's settings. */
   readonly objectRows: RowChannel;
   /** Values for drivers that write them into the text of a statement; safe in every mode of the session. */

@@ -37,6 +37,13 @@ export function checkCost(): void {}
 
 // Options and names have been checked.
 export const defineQueryRulesTable = {};
+export const itemOptionTable = {};
+export const queryOptionTable = {};
+export const runOptionTable = {};
+export const schemaTable = {};
+export const jsonPathsRow = {};
+export const fieldOverrideTable = {};
+export function assertSchemaForm(): void {}
 export function checkConfiguration(): void {}
 export function nearestName(): void {}
 export const knownNames = (_misspelt: string, names: Iterable<string>): string =>

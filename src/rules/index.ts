@@ -111,14 +111,7 @@ export { resolvedTarget } from './declare/path-target.ts';
 export { crossedRelations, resolvePath } from './declare/resolve-path.ts';
 export type { CompiledScopes, ModelScope, ModelScopes, ScopeOf } from './declare/scopes.ts';
 export { runOne } from './read/run-one.ts';
-export {
-  type QueryOptions,
-  type ItemOptions,
-  listAnswer,
-  queryOptionTable,
-  itemOptionTable,
-  runQuery,
-} from './read/run-query.ts';
+export { type QueryOptions, type ItemOptions, listAnswer, runQuery } from './read/run-query.ts';
 export { type PlanMemo, memoOf } from './plan/kept-parts.ts';
 export type {
   CustomizeScope,
@@ -128,12 +121,14 @@ export type {
   ListedEntity,
   CountedRows,
   PageRows,
+  ExplainedStatement,
   PreparedRead,
   QuerySource,
   ReadOptions,
   Row,
   SourceOrigin,
 } from './read/source.ts';
+export { itemOptionTable, queryOptionTable } from './read/option-tables.ts';
 export type { QueryTimings, StatementTimer } from './read/timings.ts';
 export { textHash } from './plan/cursor/text-hash.ts';
 export { resolvePredicate } from './plan/resolve-predicate.ts';

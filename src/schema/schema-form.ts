@@ -1,9 +1,10 @@
-/** The option tables of schemas. */
+/** The option tables of schemas, and the check of a schema against them. */
 
 import * as option from '../lib/option-rows.ts';
-import type { OptionTableOf } from '../lib/index.ts';
+import { type OptionPath, type OptionTableOf, checkOptions } from '../lib/index.ts';
 import { jsonPathKinds } from './json-paths.ts';
 import { kinds } from './kinds/index.ts';
+import { configurationError } from './query-error.ts';
 import type {
   FieldDescriptor,
   FieldKind,
@@ -69,3 +70,31 @@ export const schemaTable = {
   fields: option.required(option.listOf(option.objectOf(fieldTable))),
   relations: option.required(option.listOf(option.objectOf(relationTable))),
 } satisfies OptionTableOf<QuerySchema>;
+
+/**
+ * Checks the names and types of all properties of a schema.
+ *
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a property is unknown, missing or of the wrong type.
+ */
+export function assertSchemaForm(schema: unknown): void {
+  const given = schema === undefined ? null : schema;
+  checkOptions('defineQuerySchema', given, schemaTable, (message, name, path) => {
+    const { model, part } = partOf(given, path);
+    const prefix = [model, part].filter((each) => each !== undefined).join('.');
+    return configurationError(prefix === '' ? message : `${prefix}: ${message}`, {
+      ...(model !== undefined && { model }),
+      ...(part !== undefined && { path: part }),
+      ...(name !== '' && { option: name }),
+    });
+  });
+}
+
+/** The names of the model and of the field or relation that contain an option, if they are strings. */
+function partOf(schema: unknown, [list, index]: OptionPath): { model?: string; part?: string } {
+  const { model, ...lists } = Object(schema) as Record<string, unknown>;
+  const part: unknown = Object(Object(lists[String(list)])[Number(index)]).path;
+  return {
+    ...(typeof model === 'string' && { model }),
+    ...(typeof part === 'string' && { part }),
+  };
+}

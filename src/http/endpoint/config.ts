@@ -40,8 +40,11 @@ export interface ListEndpointConfig<
   Listed = unknown,
   Rules extends CompiledQueryRules = CompiledQueryRules,
 > extends EndpointConfig<R, Customize, Request, Listed, Rules> {
-  /** Options of `runQuery`, or a function of the request that returns them, for tenancy and the like. Default: none. */
-  readonly options?: PerRequest<Request, QueryOptions<Customize, ScopeIn<Rules>>>;
+  /**
+   * Options of `runQuery` other than `explain`, or a function of the request that returns them, for tenancy and the like.
+   * Default: none.
+   */
+  readonly options?: PerRequest<Request, Omit<QueryOptions<Customize, ScopeIn<Rules>>, 'explain'>>;
 }
 
 /** Options of `itemEndpoint`. */

@@ -2,7 +2,7 @@
 
 import { type Deadline, addDeadline, dropDeadline, isThenable, sleep } from '../../lib/index.ts';
 import { bind, type StatementInputs, type StatementText } from '../compile/sql-text.ts';
-import type { StatementTimer } from '../../rules/index.ts';
+import type { ExplainedStatement, StatementTimer } from '../../rules/index.ts';
 import type { Family } from '../family.ts';
 import { driverError, timeoutError } from './driver-error.ts';
 import type { Executor, Rows } from './executor.ts';
@@ -13,6 +13,7 @@ interface Limits {
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly timer?: StatementTimer | undefined;
+  readonly explained?: ExplainedStatement[] | undefined;
 }
 
 /**
@@ -40,11 +41,13 @@ export class Execution<E extends Executor> {
   readonly #isSet: boolean;
   readonly #deadline: number;
   readonly #timer: StatementTimer | undefined;
+  readonly #explained: ExplainedStatement[] | undefined;
 
-  constructor(family: Family, { timeoutMs, signal, timer }: Limits) {
+  constructor(family: Family, { timeoutMs, signal, timer, explained }: Limits) {
     this.#family = family;
     this.#signal = signal;
     this.#timer = timer;
+    this.#explained = explained;
     this.#isSet = timeoutMs !== undefined;
     this.#timeoutMs = timeoutMs === 0 ? Infinity : Math.min(timeoutMs ?? defaultTimeoutMs, mostMs);
     this.#deadline = performance.now() + this.#timeoutMs;
@@ -58,6 +61,28 @@ export class Execution<E extends Executor> {
    * @throws {unknown} the signal's reason when it is aborted
    */
   run(executor: E, statement: StatementText, inputs: StatementInputs): Promise<Rows> {
+    if (this.#explained) return this.#runExplained(executor, statement, inputs, this.#explained);
+    return this.#run(executor, statement, inputs);
+  }
+
+  async #runExplained(
+    executor: E,
+    statement: StatementText,
+    inputs: StatementInputs,
+    explained: ExplainedStatement[],
+  ): Promise<Rows> {
+    const rows = await this.#run(executor, statement, inputs);
+    const { text: sql, slots } = statement;
+    const asked = { text: `${this.#family.explain} ${sql}`, slots };
+    // The clauses of a time limit stand before a statement that is not explained.
+    const found = await this.guard(executor, null, (on, _, stop) =>
+      on.run(asked, bind(asked, inputs), stop),
+    );
+    explained.push({ sql, plan: found.map((row) => String(row.at(-1))).join('\n') });
+    return rows;
+  }
+
+  #run(executor: E, statement: StatementText, inputs: StatementInputs): Promise<Rows> {
     return this.guard(executor, statement, (on, limited, stop) =>
       on.run(limited, bind(statement, inputs), stop),
     );

@@ -115,7 +115,7 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
   get pairs(): boolean {
     const { data, count } = this.compiled;
     const isChanged = this.#source.loadPage ?? this.#options.customize;
-    if (!count || isChanged) return false;
+    if (!count || isChanged || this.#options.explained) return false;
     return this.#execute.runsBoth?.(data.statement, count.statement) ?? false;
   }
 

@@ -6,13 +6,19 @@ import type { CompiledQueryRules, DeclarationOf, TypesIn } from '../declare/comp
 import type { OrderTerm, PageWindow } from '../plan/plan.ts';
 import type { CountOf, ModeOf, UnpaginatedIn } from '../typed/pagination.ts';
 import type { ShownRow } from '../typed/shown-row.ts';
-import type { ListedEntity, PageRows, QuerySource, Row } from './source.ts';
+import type { ExplainedStatement, ListedEntity, PageRows, QuerySource, Row } from './source.ts';
+
+/** Part of each result. */
+interface Explained {
+  /** The statements of the request, each with the plan of the database; only with the option `explain`. */
+  readonly explained?: readonly ExplainedStatement[];
+}
 
 /**
  * An offset page. `page` counts from 1. `total` and `lastPage` are absent under count `none`, where `hasNextPage` is
  * present.
  */
-export interface OffsetResult<R = Row> {
+export interface OffsetResult<R = Row> extends Explained {
   /** The rows of the page. */
   readonly data: R[];
   /** Number of the page, from 1. */
@@ -30,7 +36,7 @@ export interface OffsetResult<R = Row> {
 }
 
 /** An offset page with its total. */
-export interface CountedResult<R = Row> {
+export interface CountedResult<R = Row> extends Explained {
   /** The rows of the page. */
   readonly data: R[];
   /** Number of the page, from 1. */
@@ -50,7 +56,7 @@ export interface CappedResult<R = Row> extends CountedResult<R> {
 }
 
 /** An offset page under count `none`. */
-export interface UncountedResult<R = Row> {
+export interface UncountedResult<R = Row> extends Explained {
   /** The rows of the page. */
   readonly data: R[];
   /** Number of the page, from 1. */
@@ -62,13 +68,13 @@ export interface UncountedResult<R = Row> {
 }
 
 /** The result of `paginate=false`: all rows. */
-export interface UnpaginatedResult<R = Row> {
+export interface UnpaginatedResult<R = Row> extends Explained {
   /** All rows. */
   readonly data: R[];
 }
 
 /** A keyset page. A cursor is `null` if its direction has no further page. */
-export interface KeysetResult<R = Row> {
+export interface KeysetResult<R = Row> extends Explained {
   /** The rows of the page. */
   readonly data: R[];
   /** Rows that a page holds. */

@@ -7,7 +7,8 @@ import type { ListRequestInput } from '../request/list-request.ts';
 import type { PairedRules } from '../typed/pairing.ts';
 import { assertPair } from './assert-source.ts';
 import type { RowIn } from './list-result.ts';
-import { type ItemOptions, answered, itemOptionTable } from './run-query.ts';
+import { itemOptionTable } from './option-tables.ts';
+import { type ItemOptions, answered } from './run-query.ts';
 import { observed } from './observed.ts';
 import type { PreparedRead, QuerySource, Row } from './source.ts';
 

@@ -1,7 +1,5 @@
 /** Runs a query: request to plan, plan to rows, rows to the result. */
 
-import * as option from '../../lib/option-rows.ts';
-import type { OptionTableOf } from '../../lib/index.ts';
 import { checkConfiguration } from '../../schema/index.ts';
 import { assertPair } from './assert-source.ts';
 import { checkSource } from './check-source.ts';
@@ -23,7 +21,15 @@ import { keptPlan } from '../plan/kept-parts.ts';
 import { paginationInvalid } from '../request/request-error.ts';
 import { checkServed } from '../plan/scopes.ts';
 import { observed } from './observed.ts';
-import type { CustomizeScope, PreparedRead, QuerySource, Row } from './source.ts';
+import { runOptionTable } from './option-tables.ts';
+import type {
+  CustomizeScope,
+  ExplainedStatement,
+  PreparedRead,
+  QuerySource,
+  ReadOptions,
+  Row,
+} from './source.ts';
 import type { QueryTimings, Timed } from './timings.ts';
 import { type TransformPlan, transformedPlan } from '../plan/transform-plan.ts';
 
@@ -59,24 +65,13 @@ export interface QueryOptions<Customize = unknown, Scope = unknown> extends Item
   readonly cursorScope?: string | undefined;
   /** The statements that `customize` changes. Default: `both`. */
   readonly customizeScope?: CustomizeScope | undefined;
+  /**
+   * Whether the result has `explained`: each statement that Sluice has run, with the plan that the database has for it
+   * (`EXPLAIN`, which does not run it again). For developers: the plan repeats values and names of columns, so that list
+   * endpoints refuse the option. Default `false`.
+   */
+  readonly explain?: boolean | undefined;
 }
-
-/** Types of the options of one row. */
-export const itemOptionTable = {
-  transformPlan: option.func,
-  scope: option.plainObject,
-  customize: option.func,
-  timeoutMs: option.duration,
-  signal: option.abortSignal,
-  onTimings: option.func,
-} satisfies OptionTableOf<ItemOptions>;
-
-/** Types of the options. Checking eight rows takes less than a microsecond, so they are checked at every call. */
-export const queryOptionTable = {
-  ...itemOptionTable,
-  cursorScope: option.string,
-  customizeScope: option.oneOf('both', 'data', 'count'),
-} satisfies OptionTableOf<QueryOptions>;
 
 let warnedOfScope = false;
 
@@ -121,9 +116,11 @@ export async function runQuery<R, Customize>(
   rules: CompiledQueryRules,
   options: QueryOptions<Customize> = {},
 ): Promise<ListResult<R>> {
-  checkConfiguration('runQuery', options, queryOptionTable);
+  checkConfiguration('runQuery', options, runOptionTable);
   assertPair(source, rules);
-  return listAnswer(source, request, rules, options);
+  if (!options.explain) return listAnswer(source, request, rules, options);
+  const explained: ExplainedStatement[] = [];
+  return { ...(await listAnswer(source, request, rules, { ...options, explained })), explained };
 }
 
 /**
@@ -133,7 +130,7 @@ export function listAnswer<R, Customize>(
   source: QuerySource<R, Customize>,
   request: ListRequestInput,
   rules: CompiledQueryRules,
-  options: QueryOptions<Customize>,
+  options: QueryOptions<Customize> & Pick<ReadOptions, 'explained'>,
 ): Promise<ListResult<R>> {
   options.signal?.throwIfAborted();
   if (options.customize) warnOfScope(options.customizeScope);

@@ -12,6 +12,14 @@ export type Row = { [field: string]: unknown };
 /** The statements that `customize` changes: rows and count (`both`), rows (`data`) or count. */
 export type CustomizeScope = 'both' | 'data' | 'count';
 
+/** One statement of a request, as a developer reads it. */
+export interface ExplainedStatement {
+  /** The statement with placeholders; it has no value of a request. */
+  readonly sql: string;
+  /** The plan in the words of the database, for the values of the request, which it may repeat. */
+  readonly plan: string;
+}
+
 /** Options of one read. `Customize` is the source's own hook type. */
 export interface ReadOptions<Customize = unknown> {
   /** Changes the ORM's own query before it runs. Default: none. */
@@ -32,6 +40,8 @@ export interface ReadOptions<Customize = unknown> {
   readonly signal?: AbortSignal | undefined;
   /** Told when statements start and end, for `onTimings`. Default: none. */
   readonly timer?: StatementTimer | undefined;
+  /** Receives each statement with the plan of the database, for `explain`. Default: none is explained. */
+  readonly explained?: ExplainedStatement[] | undefined;
 }
 
 /** The rows of a page, presented. */

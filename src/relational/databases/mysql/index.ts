@@ -54,6 +54,7 @@ export const mysql: Family = {
   pooled: true,
   errorClass: mysqlError,
   timeLimit: mysqlLimit,
+  explain: 'explain format=json',
   objectRows,
   textValues,
 };

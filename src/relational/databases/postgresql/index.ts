@@ -35,6 +35,7 @@ export const postgresql: Family = {
   pooled: true,
   errorClass: postgresqlError,
   timeLimit: postgresqlLimit,
+  explain: 'explain',
   objectRows,
   textValues: (values) => values as unknown[],
 };

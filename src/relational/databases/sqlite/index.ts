@@ -26,6 +26,7 @@ export const sqlite: Family = {
   pooled: false,
   errorClass: sqliteError,
   timeLimit: sqliteLimit,
+  explain: 'explain query plan',
   objectRows,
   textValues: (values) => values as unknown[],
 };
