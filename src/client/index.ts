@@ -35,3 +35,9 @@ export { type TextFilter, parseFilterText, type ParsedFilterText } from './filte
 export { type PrintableFilter, printFilterText } from './filter-text/print-filter-text.ts';
 export { type Suggestion, type Suggestions, suggest } from './filter-text/suggest.ts';
 export type { FilterTextValue } from './filter-text/values.ts';
+export {
+  type ClientTableRequest,
+  type ClientTableState,
+  requestOfTable,
+  tableOfRequest,
+} from './table-state.ts';

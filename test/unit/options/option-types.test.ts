@@ -38,6 +38,10 @@ const without: Readonly<Record<string, readonly string[]>> = {
     'RulesDescription',
   ],
   'filters of a request, whose names are paths and operators': ['Condition', 'PrintableFilter'],
+  'state and requests of a table, which the description is asked for': [
+    'ClientTableRequest',
+    'ClientTableState',
+  ],
   'generated code': [
     'PrismaDescription',
     'PrismaFieldDescription',
