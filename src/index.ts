@@ -14,8 +14,6 @@ export type {
   QueryErrorCode,
   ConfigurationDetails,
   ConfigurationProblem,
-  ProfileRule,
-  ProfileViolation,
   QueryErrorDetails,
   QueryErrorDetailsByCode,
   QueryErrorEnvelope,
@@ -62,9 +60,6 @@ export type {
 // Requests and their options.
 export type {
   BodyRequest,
-  ClientOperand,
-  ClientRequest,
-  ClientValue,
   CustomizeScope,
   ListRequestInput,
   PlanOptions,

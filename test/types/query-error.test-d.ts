@@ -2,8 +2,8 @@
 
 import { describe, expectTypeOf, it } from 'vitest';
 import { QueryError } from '../../src/index.ts';
+import type { ProfileViolation } from '../../src/adapters/sql/index.ts';
 import type {
-  ProfileViolation,
   QueryErrorCode,
   QueryErrorDetailsByCode,
   QueryErrorEnvelope,
