@@ -239,6 +239,28 @@ it('of Drizzle show the first error of a named statement in a transaction of the
     }
   }));
 
+it('go back to a pool of pg without the listeners of a transaction', () =>
+  onDatabase(async (url) => {
+    const pool = new pg.Pool({ connectionString: url, max: 1 });
+    const listeners = async () => {
+      const client = await pool.connect();
+      const count = client.listenerCount('error');
+      client.release();
+      return count;
+    };
+    try {
+      const before = await listeners();
+      const executor = sqlExecutor(pool);
+      for (const statement of [working, failing, working]) {
+        const work = executor.transaction(async (inner) => inner.run(statement, []), 5_000);
+        await work.catch(() => expect(statement).toBe(failing));
+      }
+      expect(await listeners()).toBe(before);
+    } finally {
+      await pool.end();
+    }
+  }));
+
 it('do not go back to a pool of pg within a transaction that could not be rolled back', () =>
   onDatabase(async (url) => {
     const pool = new pg.Pool({ connectionString: url, max: 1 });

@@ -177,7 +177,7 @@ export function pgPoolExecutor(pool: PgPool, named: boolean | undefined): SqlExe
       return query(pool, names, statement, values, stop);
     },
     transaction: async (body) => {
-      const client = await lent<PgClient>(pool);
+      const client = await lent<PgClient>(pool, ignore);
       let broken = false;
       try {
         return await between(client, ownTransaction, () =>
@@ -187,7 +187,7 @@ export function pgPoolExecutor(pool: PgPool, named: boolean | undefined): SqlExe
         broken = client.getTransactionStatus?.() !== 'I';
         throw error;
       } finally {
-        client.off('error', ignore);
+        if (!broken) client.off('error', ignore);
         client.release?.(broken);
       }
     },

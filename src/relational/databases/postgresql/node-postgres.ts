@@ -134,16 +134,17 @@ function onClient(client: CancelableClient & Client): RunStoppable {
 const endsConnection = new Set<string | undefined>(['57P01', '57P02', '57P04', '57P05', '25P03']);
 
 /**
- * Acquires a connection of the pool with an error listener. The pool listens to idle connections only: a connection
- * that breaks after it was acquired would end the process, even in the same chunk of data that made it ready, before a
- * promise settles.
+ * Acquires a connection of the pool with an error listener, which the caller takes off before it gives the connection
+ * back. The pool listens to idle connections only: a connection that breaks after it was acquired would end the process,
+ * even in the same chunk of data that made it ready, before a promise settles.
  */
-export function lent<C extends Pick<Client, 'on'>>(pool: {
-  connect(lend: (error: Error | undefined, client: C | undefined) => void): void;
-}): Promise<C> {
+export function lent<C extends Pick<Client, 'on'>>(
+  pool: { connect(lend: (error: Error | undefined, client: C | undefined) => void): void },
+  listener: () => void,
+): Promise<C> {
   return new Promise((resolve, reject) => {
     pool.connect((error, client) => {
-      client?.on('error', ignore);
+      client?.on('error', listener);
       if (client) resolve(client);
       else reject(noConnection(error));
     });
