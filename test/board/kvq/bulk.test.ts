@@ -4,6 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { RunLost } from '../../../src/board/core/index.ts';
 import { restRun } from '../../../src/board/kvq/handlers/bulk-runs.ts';
+import { retryOnRedis } from '../../../src/board/kvq/redis/changes/bulk.ts';
+import { RedisStore } from '../../../src/board/kvq/redis/store.ts';
 import { serveBoard } from './http-board.ts';
 import type { ServedBoard } from './http-board.ts';
 import { until, suiteOf } from './suite.ts';
@@ -40,6 +42,27 @@ function bulkSuite({ cell, world, start, test }: Suite): void {
     await stop();
     expect(Math.max(...runs.values())).toBe(1);
   }, 240_000);
+
+  if (cell.datastore === 'kv') {
+    test('takes all jobs of one time, though the last one of a step has gone since', async () => {
+      const { queue } = await start();
+      const { client, key } = queue.redis ?? {};
+      const { store } = queue.boardQueue().driver;
+      if (!(store instanceof RedisStore)) throw new Error('The queue is not on Redis.');
+      const name = (type: string) => String(key?.(type));
+      const ids = Array.from({ length: 302 }, (_, at) => `j${1_000 + at}`);
+      for (const id of ids) {
+        await client?.hset(name(id), { name: 'job', data: '{}', opts: '{}', timestamp: '1' });
+        await client?.zadd(name('failed'), 5, id);
+      }
+      const last = ids[299] ?? '';
+      await client?.set(name(`${last}:lock`), 'a worker');
+      const step = retryOnRedis(store.changed, 'failed', 10);
+      expect(await step()).toMatchObject({ changed: 299, skipped: 1, more: true });
+      await client?.zrem(name('failed'), last);
+      expect(await step()).toMatchObject({ changed: 2, more: false });
+    });
+  }
 
   /** A board whose steps over whole queues take so long that the second one is left to a run. */
   async function slowBoard(queue: TestQueue): Promise<ServedBoard> {

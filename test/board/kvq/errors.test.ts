@@ -164,6 +164,41 @@ function errorsSuite({ test, world, start }: Suite): void {
     expect((await walk(board)).errors.length).toBe(kinds.length);
   });
 
+  test('are those from the first moment to the last, both with what failed in it', async () => {
+    const { queue, board } = await start();
+    const id = await queue.add('job', { kind: 0, at: 1 });
+    await failAll(queue);
+    const { job } = (await board.get(`/api/queues/${queue.name}/${id}`)).body;
+    const ended: number = job.finishedOn;
+    const store = board.registry.byName.get(queue.name)?.driver.store;
+    const rest = { from: 0, bucketMs: 3_600_000, reads: 'reasons', after: null } as const;
+    const counted = async (since: number, at: number) =>
+      (await store?.failures({ ...rest, since, at }))?.failures.map(({ count }) => count);
+    expect(await counted(ended, ended)).toEqual([1]);
+    expect(await counted(0, ended - 1)).toEqual([]);
+    expect(await counted(ended + 1, ended + 2)).toEqual([]);
+  });
+
+  test('are told apart by digits where a reason may name the queue of a child', async () => {
+    const { queue, board } = await start();
+    const reasons = ['child a1:5 failed', 'child a2:5 failed', 'took 1 s', 'took 2 s'];
+    await queue.addBulk(reasons.map((reason) => ({ name: 'job', data: { reason } })));
+    const stop = await queue.work(async ({ data }) => {
+      throw new Error((data as { reason: string }).reason);
+    });
+    await until(async () => (await queue.counts())['failed'] === reasons.length);
+    await stop();
+    const store = board.registry.byName.get(queue.name)?.driver.store;
+    const range = { since: 0, at: Date.now(), from: 0, bucketMs: 7 * 86_400_000 };
+    const read = await store?.failures({ ...range, reads: 'reasons', after: null });
+    const counts = read?.failures.map(({ reason, count }) => [reason.slice(0, 8), count]);
+    expect(counts?.toSorted()).toEqual([
+      ['child a1', 1],
+      ['child a2', 1],
+      [expect.stringMatching(/^took [12]/), 2],
+    ]);
+  });
+
   test('have the fingerprint that the host tells, unless data is hidden', async () => {
     const { queue } = await start();
     await fill(queue, 30);

@@ -3,7 +3,7 @@
 import { expect } from 'vitest';
 import type { FlowSpec } from './cell.ts';
 import { serveBoard } from './http-board.ts';
-import { changedBy, keyOf, suiteOf, whileActive } from './suite.ts';
+import { changedBy, keyOf, suiteOf, until, whileActive } from './suite.ts';
 import type { Stage, Suite } from './suite.ts';
 import { cells } from './cells.ts';
 
@@ -148,6 +148,20 @@ function familySuite({ cell, world, start, test }: Suite): void {
       expect(await queue.state(parent)).toBe('waiting-children');
       await runJobs(false);
       expect(await queue.state(parent)).toBe('completed');
+    });
+
+    test('family: a parent that failed with a child awaits that child when it is retried', async () => {
+      const { queue, board, path, runJobs } = await start();
+      const { client, key } = queue.redis ?? {};
+      const opts = { jobId: 'fails', failParentOnFailure: true };
+      const children = [{ name: 'fails', queue, opts }];
+      const parent = await flow({ name: 'parent', queue, children });
+      await runJobs(true);
+      await until(async () => (await queue.state(parent)) === 'failed');
+      const awaited = `${key?.(parent)}:dependencies`;
+      expect(await client?.smembers(awaited)).toEqual([]);
+      expect((await board.send('PUT', `${path}/fails/retry`)).status).toBe(204);
+      expect(await client?.smembers(awaited)).toEqual([key?.('fails')]);
     });
   }
 

@@ -1,6 +1,6 @@
 /** Guards of commands: each test has the job, the key or the run that a command must leave as it is, on every store. */
 
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { RunLost } from '../../../src/board/core/index.ts';
 import type { RunStore } from '../../../src/board/core/index.ts';
 import type { JobCommand } from '../../../src/board/kvq/model/driver.ts';
@@ -355,6 +355,35 @@ function guardsSuite({ cell, current, start, test }: Suite): void {
       expect((await board.send('PATCH', `${path}/${id}/delay`, { runAt })).status).toBe(200);
       const wakes = Number(await client?.zscore(String(key?.('marker')), '1'));
       expect(Math.abs(wakes - runAt)).toBeLessThan(minute / 2);
+    });
+
+    test('guard: jobs that are moved to one time keep the order in which they were moved', async () => {
+      const { queue } = await start();
+      const { client, key } = queue.redis ?? {};
+      const { driver } = queue.boardQueue();
+      const ids = ['c', 'b', 'a'];
+      for (const id of ids) await queue.add('later', {}, { jobId: id, delay: 60 * minute });
+      const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now());
+      try {
+        for (const id of ids) await driver.change(id, { act: 'delay', delay: minute }, {});
+      } finally {
+        clock.mockRestore();
+      }
+      expect(await client?.zrange(String(key?.('delayed')), '0', '-1')).toEqual(ids);
+    });
+
+    test('guard: a job that is taken from a worker that is gone is no longer one that may be stalled', async () => {
+      const { queue, board, path } = await start();
+      const { client, key } = queue.redis ?? {};
+      const id = await queue.add('left', {});
+      const name = (type: string) => String(key?.(type));
+      await client?.lrem(name('wait'), 0, id);
+      await client?.lpush(name('active'), id);
+      await client?.sadd(name('stalled'), id);
+      const answer = await board.send('PUT', `${path}/${id}/release`);
+      expect(answer.status).toBe(204);
+      expect(await client?.smembers(name('stalled'))).toEqual([]);
+      expect(await client?.lrange(name('wait'), 0, -1)).toEqual([id]);
     });
   }
 }

@@ -316,6 +316,31 @@ describe('a worker that is taking a job', () => {
     expect(board.errors).toEqual([]);
   });
 
+  it('a run keeps what its jobs have once nobody else changes them', async () => {
+    const { id } = await queue.add('failing', {}, old);
+    const failed = `update job set state = 'failed', finished_at_ms = added_at_ms, failed_reason = $3
+      where queue = $1 and id = $2`;
+    await pool.query(failed, [queue.name, id, 'first']);
+    const other = await pool.connect();
+    try {
+      await other.query('begin');
+      await other.query(failed, [queue.name, id, 'second']);
+      const body = { queueName: queue.name, action: 'retry', ids: [id] };
+      const answer = await board.send('POST', '/api/bulk', body);
+      await waitsOrEnds(new Promise(() => undefined));
+      await other.query('commit');
+      const run = await ended(answer);
+      expect(run).toMatchObject({ state: 'completed', changed: 1 });
+      const undone = await ended(await board.send('POST', `/api/bulk/${run.id}/undo`));
+      expect(undone).toMatchObject({ state: 'completed', changed: 1 });
+    } finally {
+      other.release();
+    }
+    const reason = 'select state, failed_reason from job where queue = $1 and id = $2';
+    const { rows } = await pool.query(reason, [queue.name, id]);
+    expect(rows).toEqual([{ state: 'failed', failed_reason: 'second' }]);
+  });
+
   it('a run changes the jobs of a part among which the library refuses one', async () => {
     const ids: string[] = [];
     for (let nth = 0; nth < 7; nth += 1) {

@@ -6,7 +6,7 @@ import { keyOf, suiteOf, until } from './suite.ts';
 import type { Suite } from './suite.ts';
 import { cells } from './cells.ts';
 
-function undoSuite({ world, start, test, current }: Suite): void {
+function undoSuite({ cell, world, start, test, current }: Suite): void {
   async function ended(board: ServedBoard, answer: Answer): Promise<Answer['body']> {
     expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
     let { run } = answer.body;
@@ -108,6 +108,33 @@ function undoSuite({ world, start, test, current }: Suite): void {
     expect((await listed()).counts).toMatchObject({ failed: 0, waiting: 1 });
   });
 
+  test('leaves a job that was added again under its id', async () => {
+    const { queue, board, path, listed } = await start();
+    const id = await queue.add('job', {}, { delay: 600_000, jobId: 'again', timestamp: 1e12 });
+    const body = { queueName: queue.name, action: 'promote', ids: [id] };
+    const run = await ended(board, await board.send('POST', '/api/bulk', body));
+    expect(run).toMatchObject({ changed: 1 });
+    expect((await board.send('PUT', `${path}/${id}/clean`)).status).toBe(204);
+    await queue.add('job', {}, { jobId: 'again' });
+    expect(await ended(board, await undo(board, run))).toMatchObject({
+      changed: 0,
+      refused: [{ count: 1, reason: { key: 'ERRORS.JOB_STARTED_SINCE' } }],
+    });
+    expect((await listed()).counts).toMatchObject({ delayed: 0, waiting: 1 });
+  });
+
+  test('gives jobs of a queue back whose name has letters of several bytes', async () => {
+    const queue = await world().queue('größe-✓');
+    const board = await serveBoard([queue.boardQueue()]);
+    const ids = [await queue.add('job', {}, { delay: 600_000 })];
+    const body = { queueName: queue.name, action: 'promote', ids };
+    const run = await ended(board, await board.send('POST', '/api/bulk', body));
+    expect(run).toMatchObject({ state: 'completed', changed: 1 });
+    expect(await ended(board, await undo(board, run))).toMatchObject({ changed: 1, refused: [] });
+    expect(await queue.names('delayed')).toEqual(['job']);
+    await board.close();
+  });
+
   test('is not for removals, counts and runs that are undone', async () => {
     const { queue, board, runJobs } = await start();
     const id = await queue.add('job', {});
@@ -132,7 +159,44 @@ function undoSuite({ world, start, test, current }: Suite): void {
     expect(keyOf(await undo(board, nobody))).toBe('404 BULK_NOT_FOUND');
   });
 
+  if (cell.datastore === 'kv') {
+    test('keeps nothing for ever of a run whose instance may be gone', async () => {
+      const { queue, board } = await start();
+      const { client, key } = queue.redis ?? {};
+      const ids = [];
+      for (const index of [0, 1, 2])
+        ids.push(await queue.add('job', { index }, { delay: 600_000 }));
+      const body = { queueName: queue.name, action: 'promote', ids, rate: 1 };
+      const { run } = (await board.send('POST', '/api/bulk', body)).body;
+      const read = async () => (await board.get(`/api/bulk/${run.id}`)).body.run;
+      await until(async () => (await read()).changed > 0);
+      const prefix = String(key?.('')).slice(0, -queue.name.length - 1);
+      const keys = (await client?.keys(`${prefix}sluice-runs:${run.id}*`)) ?? [];
+      const lives = await Promise.all(keys.map(async (each) => client?.pttl(each)));
+      expect(keys.map((each) => each.split(run.id)[1])).toContain(':undo');
+      expect((await read()).state).toBe('running');
+      expect(Math.min(...lives.map(Number))).toBeGreaterThan(0);
+      await board.send('POST', `/api/bulk/${run.id}/cancel`);
+    });
+  }
+
   if (!current) return;
+  if (cell.datastore === 'kv') {
+    test('wakes a worker that sleeps when a delayed job that it gives back is due', async () => {
+      const { queue, board } = await start();
+      const { client, key } = queue.redis ?? {};
+      const opts = { delay: 600_000 };
+      const ids = [await queue.add('job', {}, opts)];
+      const due = Number(await client?.zscore(String(key?.('delayed')), ids[0] ?? '')) / 0x1000;
+      const body = { queueName: queue.name, action: 'promote', ids };
+      const run = await ended(board, await board.send('POST', '/api/bulk', body));
+      // A worker that sleeps has taken the marker.
+      await client?.del(String(key?.('marker')));
+      expect(await ended(board, await undo(board, run))).toMatchObject({ changed: 1 });
+      expect(Number(await client?.zscore(String(key?.('marker')), '1'))).toBe(due);
+    });
+  }
+
   test('leaves a child that its parent awaits again, and gives back one that it has always awaited', async () => {
     const { queue, board, listed, runJobs } = await start();
     const child = (name: string, opts: object) => ({ name, queue, opts });

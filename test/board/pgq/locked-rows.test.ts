@@ -105,6 +105,7 @@ it('a free key of a schedule is taken by one board alone where the library write
     const statuses = [(await first).status, (await second).status];
     expect(statuses.toSorted()).toEqual([200, 409]);
   });
+  expect((await claim('0 5 * * *')).status).toBe(409);
 });
 
 it('a command waits for a lock as long as the host has set for its role', async () => {
@@ -129,15 +130,19 @@ it('a command waits for a lock as long as the host has set for its role', async 
   });
 });
 
-it('a run is locked before the jobs of each of its parts', async () => {
-  await world.boss.createQueue('parts');
-  await world.boss.insert('parts', [{ data: { part: 1 } }]);
+it.each([
+  ['by a filter', { filter: { 'data.part': '1' } }, 'bool_or(blocking)'],
+  ['of a whole queue', { all: true }, 'as places'],
+])('a run %s is locked before the jobs of each of its parts', async (_of, jobs, firstOfJobs) => {
+  const queueName = `parts-${firstOfJobs.length}`;
+  await world.boss.createQueue(queueName);
+  await world.boss.insert(queueName, [{ data: { part: 1 } }]);
   const pool = new pg.Pool({ connectionString: world.url, max: 4 });
   const free: unknown[] = [];
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
     const spied = async (...args: unknown[]): Promise<unknown> => {
-      if (String(args[0]).includes('bool_or(blocking)')) {
+      if (String(args[0]).includes(firstOfJobs)) {
         const { rowCount } = await world.admin.query(
           `select from pgboss.sluice_pgq_runs where state = 'running' for update skip locked`,
         );
@@ -148,7 +153,7 @@ it('a run is locked before the jobs of each of its parts', async () => {
     Object.assign(client, { query: spied });
   });
   const other = await world.board({ connection: pool });
-  const body = { queueName: 'parts', action: 'remove', filter: { 'data.part': '1' } };
+  const body = { queueName, action: 'remove', ...jobs };
   const begun = await other.send('POST', '/api/bulk', body);
   const read = async () =>
     (await other.get(`/api/bulk/${String(begun.body['run']?.['id'])}`)).body['run'];

@@ -55,7 +55,7 @@ async function spied(before: (text: string) => Promise<unknown> | undefined) {
     Object.assign(client, { query: noted });
   });
   const board = await world.board({ connection: pool });
-  return { board, texts, close: () => board.close().then(() => pool.end()) };
+  return { board, pool, texts, close: () => board.close().then(() => pool.end()) };
 }
 
 /** Statements of a walk along the ids. */
@@ -73,7 +73,7 @@ const numbers = async (name: string): Promise<number[]> => {
 
 it('deletes in one pass over the table, and counts every job as examined', async () => {
   await filled('passed', 3_000);
-  const { board, texts, close } = await spied(() => undefined);
+  const { board, pool, texts, close } = await spied(() => undefined);
   try {
     expect(await ended(board, removal('passed'))).toMatchObject({
       state: 'completed',
@@ -85,6 +85,12 @@ it('deletes in one pass over the table, and counts every job as examined', async
     });
     expect(texts.filter(isOfWalk)).toEqual([]);
     expect(texts.filter(isSweep).length).toBeGreaterThan(1);
+    // The time for which a sweep waits is not that of other statements on the connections of the host.
+    const clients = await Promise.all(Array.from({ length: 4 }, () => pool.connect()));
+    const times = clients.map((client) => client.query('show lock_timeout'));
+    const shown = (await Promise.all(times)).flatMap(({ rows }) => rows as object[]);
+    for (const client of clients) client.release();
+    expect(shown).toEqual(shown.map(() => ({ lock_timeout: '0' })));
   } finally {
     await close();
   }

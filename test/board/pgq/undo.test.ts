@@ -1,5 +1,6 @@
 /** A run on pg-boss gives jobs back as they were when it is undone: those that the sender sees. */
 
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { middleLibrary, newestLibrary, oldestLibrary } from './libraries.ts';
 import { type Answer, type BoardUnderTest, type Body, type World, makeWorld } from './world.ts';
@@ -90,6 +91,26 @@ describe.each([oldestLibrary, middleLibrary, newestLibrary])('$name', (library) 
     });
     // The others are kept for those who see them.
     expect(await ended(await undo(run))).toMatchObject({ examined: 4, changed: 4, refused: [] });
+  });
+
+  it('gives a job back that the library writes anew meanwhile', async () => {
+    await filled('anew', 'failed');
+    const run = await ended(await begin({ queueName: 'anew', action: 'retry', all: true }));
+    const library = new pg.Client(world.url);
+    await library.connect();
+    try {
+      await library.query(
+        `begin; create temporary table anew on commit drop as select * from pgboss.job where name = 'anew';
+        delete from pgboss.job where name = 'anew'; insert into pgboss.job select * from anew`,
+      );
+      const answer = await undo(run);
+      const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await world.admin.query(waits)).rows.length).toBe(1);
+      await library.query('commit');
+      expect(await ended(answer)).toMatchObject({ changed: 8, refused: [] });
+    } finally {
+      await library.end();
+    }
   });
 
   it('tells of a dry run how many errors there are and since when, unless they are hidden', async () => {
