@@ -3,6 +3,7 @@
 import { EventEmitter } from 'node:events';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { metricsHistoryProvider, MetricsRecorder } from '../../src/metrics/index.ts';
+import { resolveRetention } from '../../src/metrics/model/retention.ts';
 import type { MetricsSource } from '../../src/metrics/index.ts';
 import { bounds } from '../../src/metrics/model/histogram.ts';
 import { hoursOf } from '../../src/metrics/model/samples.ts';
@@ -354,4 +355,14 @@ it('counts a duration in the bucket whose upper bound it does not exceed', () =>
       [bucket + 1],
     ]);
   }
+});
+
+it.each([
+  [{}, [7, 90, 90]],
+  [{ retentionDays: 30 }, [7, 30, 30]],
+  [{ retentionDays: 3 }, [3, 3, 3]],
+  [{ retentionDays: 0.5 }, [1, 1, 1]],
+  [{ retentionDays: 3, retention: { minutes: 5.9, days: 8 } }, [5, 3, 8]],
+])('keeps minutes, hours and days as %j says', (given, [minutes, hours, days]) => {
+  expect(resolveRetention(given)).toEqual({ minutes, hours, days });
 });

@@ -475,6 +475,16 @@ describe.each(worlds)('a source of Prisma $version on $family', ({ family, versi
     expect(part).toMatchObject({ data: [{ id: 21 }], total: 2 });
     // The keys, once for rows and count, and the rows.
     expect(asked).toEqual(['findMany', 'findMany']);
+    for (const [where, meant] of [
+      // An alternative that a plan cannot express is one all the same.
+      [{ OR: [{ id: 2 }, { name: { endsWith: '1' } }] }, [1, 2, 11, 21]],
+      // One tag must meet both.
+      [{ tags: { some: { id: 1, label: 'old' } } }, []],
+      [{ tags: { some: { id: 1, label: 'new' } } }, [1]],
+    ] as const) {
+      const found = await run('perPage=30&sort=id', { customize: () => ({ where }) });
+      expect(ids(found)).toEqual(meant);
+    }
     const nothing: AnyCustomize = () => ({ where: { NOT: { id: { gt: 0 } } } });
     expect(await run('', { customize: nothing })).toMatchObject({ data: [], total: 0 });
   });

@@ -169,6 +169,13 @@ export function executorSuite({ name, family, open, runsOn }: Library, at: numbe
       });
     });
 
+    it('reads every digit of decimals', async (context) => {
+      if (!opened || family === 'sqlite') return context.skip();
+      const exact = '12345678901234567.25';
+      const statement = plainStatement(`select cast(${exact} as decimal(30, 2)) as c0`, []);
+      expect(await sqlExecutor(opened.connection).run(statement, [])).toEqual([[exact]]);
+    });
+
     it('reads numbers of 16 digits exactly', async (context) => {
       if (!opened) return context.skip();
       // Adding digit by digit, as a driver may do, gives their neighbours.

@@ -1,6 +1,6 @@
 /** The steps of a walk over failed jobs: its cursors, what is read by whom, and errors that the host tells. */
 
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { FailurePart, FailureRange, FailureSource } from '../../../src/board/core/index.ts';
 import { readErrors, writeCursor } from '../../../src/board/core/index.ts';
 
@@ -75,6 +75,32 @@ it('refuses cursors of other requests, and moments that are none', async () => {
   expect(read).toEqual([]);
   await readErrors({ cursor: cursorAt('a', '8640000000000000 0') }, inbox);
   expect(read).toEqual(['a 0']);
+});
+
+it('ends an answer with a thousand errors, and goes on behind them', async () => {
+  const inbox = () => {
+    const read: (string | null)[] = [];
+    const source: FailureSource = {
+      name: 'a',
+      async step(from) {
+        read.push(from);
+        const at = Number(from ?? 0);
+        const told = (index: number) => ({ told: `${at} ${index}`, id: `${at}-${index}` });
+        const parts = Array.from({ length: 400 }, (_, index) => part('a', told(index)));
+        return { parts, examined: 400, next: at < 3 ? String(at + 1) : null };
+      },
+    };
+    return { read, sourcesOf: () => [source], total: null, signal };
+  };
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
+  const began = inbox();
+  const first = await readErrors({}, began);
+  expect([began.read, first.errors.length]).toEqual([[null, '1', '2'], 1_200]);
+  const cursor = first.nextCursor ?? '';
+  const rest = inbox();
+  const last = await readErrors({ cursor }, rest);
+  clock.mockRestore();
+  expect([rest.read, last.errors.length, last.nextCursor]).toEqual([['3'], 400, null]);
 });
 
 it('ends an answer when its client has gone, and begins nothing else', async () => {

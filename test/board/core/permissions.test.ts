@@ -241,6 +241,22 @@ describe('permissions', () => {
     expect([...shown]).toEqual(['b']);
   });
 
+  it('take the same steps for a queue that is missing and one that is hidden', async () => {
+    const asked: string[] = [];
+    const guard = (_request: HookRequest, name: string) => asked.push(name) === 0;
+    const permissions = new BoardPermissions(undefined, engineRoutes.kvq);
+    const visibility = new QueueVisibility(guard, permissions);
+    for (const [name, exists] of [
+      ['hidden', true],
+      ['missing', false],
+    ] as const) {
+      await expect(visibility.require(anyone(), name, exists)).rejects.toMatchObject({
+        key: 'QUEUE_NOT_FOUND',
+      });
+    }
+    expect(asked).toEqual(['hidden', 'missing']);
+  });
+
   it('allow everywhere what no queue lacks', async () => {
     const everywhere = async (grants: Awaited<ReturnType<PermissionsOf>>) =>
       (await new BoardPermissions(() => grants, engineRoutes.kvq).of(anyone())).allowsEverywhere(

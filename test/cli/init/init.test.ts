@@ -10,6 +10,7 @@ import { prismaTables, registryModule } from '../../../src/cli/init/tables/prism
 import { allowedParts } from '../../../src/cli/init/tables/table.ts';
 import { typeormTables } from '../../../src/cli/init/tables/typeorm.ts';
 import { readProject } from '../../../src/cli/init/project.ts';
+import { writeChanges } from '../../../src/cli/init/write.ts';
 
 const main = path.join(import.meta.dirname, '../../../src/cli/main.ts');
 const folders: string[] = [];
@@ -193,6 +194,24 @@ describe('sluice init lists', () => {
     expect(out).toContain('+++ b/lists/users.rules.js');
     expect(err).toContain('Nothing is written');
     expect(readProject(folder).files).toEqual(Object.keys(project).toSorted());
+  });
+
+  it('writes over no file that comes or changes after the comparison', async () => {
+    const folder = folderOf({
+      'package.json': manifest(),
+      'new.js': '// mine\n',
+      'app.js': '// changed\n',
+    });
+    const found = readProject(folder);
+    const after = '// written\n';
+    await expect(
+      writeChanges(found, [{ file: 'new.js', before: undefined, after }]),
+    ).rejects.toThrow(/EEXIST/);
+    await expect(writeChanges(found, [{ file: 'app.js', before: '', after }])).rejects.toThrow(
+      'app.js has changed meanwhile.',
+    );
+    const texts = ['new.js', 'app.js'].map((file) => readFileSync(path.join(folder, file), 'utf8'));
+    expect(texts).toEqual(['// mine\n', '// changed\n']);
   });
 
   it('writes and mounts once, and touches nothing that somebody has changed', () => {

@@ -76,6 +76,27 @@ describe('scopes at boot', () => {
     expect(compile({ article, maker: 'unscoped' }).scopes?.reached).toContain('maker');
   });
 
+  it('need an entry for a model that only a request about children reaches', () => {
+    const compile = (given: object) =>
+      defineQueryRules(
+        shopRegistry,
+        'maker',
+        {
+          fields: {
+            root: { allowed: ['id'], default: ['id'] },
+            relations: { articles: { allowed: ['id'], default: ['id'] } },
+          },
+          includes: ['articles'],
+          children: { articles: { filters: [{ path: 'labels.text', operators: ['eq'] }] } },
+        },
+        { scopes: given as ModelScopes },
+      );
+    const { article, maker, label } = scopes;
+    const error = refusalOf<'SOURCE_CONFIGURATION_INVALID'>(() => compile({ article, maker }));
+    expect(error.details).toEqual({ setting: 'scopes', model: 'label' });
+    expect(compile({ article, maker, label }).scopes?.reached).toContain('label');
+  });
+
   it.each([
     ['a model that does not exist', { ...scopes, shelf: scopes.article }, 'no model "shelf"'],
     ['a text', { ...scopes, maker: 'everyone' }, `a function or 'unscoped'`],
@@ -274,9 +295,12 @@ describe('the scopes of a request', () => {
     });
     const where = condition('maker.name', 'eq', 'a');
     await run(scopes, { where });
-    expect(seen).toEqual([
-      { article: condition('stock', 'eq', 7), maker: condition('articles.stock', 'eq', 7) },
-    ]);
+    await run(scopes, { where: { type: 'or', predicates: [where] } });
+    const both = {
+      article: condition('stock', 'eq', 7),
+      maker: condition('articles.stock', 'eq', 7),
+    };
+    expect(seen).toEqual([both, both]);
     await expect(run({ article: scopes.article }, { where })).rejects.toMatchObject({
       code: 'SOURCE_CONFIGURATION_INVALID',
       details: { model: 'maker' },
