@@ -134,6 +134,9 @@ describe.each(families)('values on entities on %s', (family) => {
     expect(await list(`${request}&include[books][perPage]=1`)).toMatchObject([
       { books: [{ title: 'Sketches' }], $truncated: ['books'] },
     ]);
+    const [whole] = await list(`${request}&include[books][perPage]=2`);
+    expect(whole).toMatchObject({ books: [{}, {}] });
+    expect(whole).not.toHaveProperty('$truncated');
   });
 
   it('are shown on one entity', async () => {

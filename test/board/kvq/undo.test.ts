@@ -124,8 +124,10 @@ function undoSuite({ cell, world, start, test, current }: Suite): void {
   });
 
   test('gives jobs of a queue back whose name has letters of several bytes', async () => {
+    const { queue: other } = await start();
     const queue = await world().queue('größe-✓');
-    const board = await serveBoard([queue.boardQueue()]);
+    // The runs of both are kept in one place.
+    const board = await serveBoard([queue.boardQueue(), other.boardQueue()]);
     const ids = [await queue.add('job', {}, { delay: 600_000 })];
     const body = { queueName: queue.name, action: 'promote', ids };
     const run = await ended(board, await board.send('POST', '/api/bulk', body));
