@@ -95,6 +95,8 @@ function appPlace(
       (from ?? 0) <= (host.made.start ?? 0) && (host.made.end ?? 0) <= (to ?? 0),
   );
   let last = module.statements[start];
+  // An application that is exported without a name has no place.
+  if (!last || /^(Expression|ExportDefault)/.test(last.type)) return undefined;
   let isRouted = false;
   for (const statement of module.statements.slice(start + 1)) {
     const call = callOf(statement, local);
@@ -108,7 +110,7 @@ function appPlace(
     isRouted ||= route !== undefined || (argument === undefined && verb !== 'use');
     last = statement;
   }
-  return last && { module, at: last.end ?? 0, text: `\n${mount.statement(local)}` };
+  return { module, at: last.end ?? 0, text: `\n${mount.statement(local)}` };
 }
 
 interface AppCall {

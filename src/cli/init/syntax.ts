@@ -43,15 +43,23 @@ export function readModule(file: string, text: string): Module | undefined {
       allowReturnOutsideFunction: true,
       plugins,
     });
-    return { file, text, statements: program.body, ...namesOf(program.body) };
+    return { file, text, statements: program.body, ...namesOf(program.body, nameOf(file)) };
   } catch {
     return undefined;
   }
 }
 
+/** The name for what a module exports without one: `mailQueue` of `mail-queue.js`. */
+const nameOf = (file: string): string =>
+  file
+    .replace(/^.*\//, '')
+    .replace(/\..*$/, '')
+    .replaceAll(/\W+(\w?)/g, (_, next: string) => next.toUpperCase())
+    .replace(/^(?=\d)/, '_');
+
 type Names = Pick<Module, 'imports' | 'variables' | 'classes' | 'exports'>;
 
-function namesOf(statements: readonly Statement[]): Names {
+function namesOf(statements: readonly Statement[], unnamed: string): Names {
   const imports = new Map<string, Origin>();
   const variables = new Map<string, Expression>();
   const classes = new Map<string, Class>();
@@ -79,6 +87,11 @@ function namesOf(statements: readonly Statement[]): Names {
       return [];
     });
   };
+  const exportUnnamed = (value: Expression, exported: string): void => {
+    if (imports.has(unnamed) || variables.has(unnamed)) return;
+    variables.set(unnamed, plain(value));
+    exports.set(unnamed, exported);
+  };
   for (const statement of statements) {
     if (statement.type === 'ImportDeclaration') {
       for (const each of statement.specifiers) {
@@ -105,6 +118,7 @@ function namesOf(statements: readonly Statement[]): Names {
     } else if (statement.type === 'ExportDefaultDeclaration') {
       const { declaration } = statement;
       if (declaration.type === 'Identifier') exports.set(declaration.name, 'default');
+      else if (isMade(declaration)) exportUnnamed(declaration, 'default');
       else if (declaration.type !== 'TSDeclareFunction') {
         for (const name of declare(declaration)) exports.set(name, 'default');
       }
@@ -112,10 +126,20 @@ function namesOf(statements: readonly Statement[]): Names {
       for (const [local, exported] of commonExports(statement.expression)) {
         exports.set(local, exported);
       }
+      const { expression } = statement;
+      if (expression.type !== 'AssignmentExpression') continue;
+      const { left, right } = expression;
+      if (dotted(left) === 'module.exports' && isMade(right)) exportUnnamed(right, '=');
     } else declare(statement);
   }
   return { imports, variables, classes, exports };
 }
+
+/** Whether a value is what a call or `new` returns. */
+const isMade = (value: Node): value is Expression =>
+  value.type === 'CallExpression' ||
+  value.type === 'NewExpression' ||
+  (value.type === 'AwaitExpression' && isMade(value.argument));
 
 /** Names of `module.exports = ...` and `exports.name = ...`. */
 function commonExports(expression: Expression): readonly (readonly [string, string])[] {

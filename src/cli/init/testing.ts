@@ -4,13 +4,12 @@ import path from 'node:path';
 import type { Code, Import } from './code.ts';
 import type { Project } from './project.ts';
 
-/** One test: `before` and `after` are statements, `actual` and `expected` expressions that are equal. */
+/** One test: `before` are statements, `actual` and `expected` expressions that are equal. */
 export interface Check {
   readonly name: string;
   readonly before?: string;
   readonly actual: string;
   readonly expected: string;
-  readonly after?: string;
   readonly isAsync?: boolean;
 }
 
@@ -88,8 +87,8 @@ export function testCode(
   checks: readonly Check[],
 ): Code {
   const { imports: own, test, equal } = runnerOf(project);
-  const tests = checks.map(({ name, before, actual, expected: value, after, isAsync }) => {
-    const lines = [before, equal(actual, value), after].filter((line) => line !== undefined);
+  const tests = checks.map(({ name, before, actual, expected: value, isAsync }) => {
+    const lines = [before, equal(actual, value)].filter((line) => line !== undefined);
     const body = lines.join('\n').replaceAll(/^/gm, '  ');
     return `${test}('${name}', ${isAsync ? 'async ' : ''}() => {\n${body}\n});`;
   });

@@ -179,6 +179,12 @@ model OrderLine {
       fields: ['orderId', 'no', 'state', 'note'],
       leftOut: ['data', 'margin'],
     });
+    const mapped = text.replace(
+      '@@id([orderId, no])',
+      '@@id([orderId, no])\n  @@map(name: "order_lines")',
+    );
+    const named = folderOf({ ...files, 'prisma/schema.prisma': mapped });
+    expect(prismaTables(readProject(named)).map(({ name }) => name)).toEqual(['order_lines']);
     const { file, added } = registryModule(read);
     expect(file).toBe('src/generated/sluice.ts');
     const extended = { ...files, 'prisma/schema.prisma': text + (added?.text ?? '') };
@@ -289,6 +295,55 @@ describe('sluice init lists', () => {
     expect(readFileSync(path.join(folder, 'app.js'), 'utf8')).toBe(text);
   });
 
+  it.each([
+    ['model', 'User'],
+    ['model as Sluice names it', 'user'],
+    ['table of the database', 'app_users'],
+  ])('takes the name of the %s in a schema of Prisma', (_, table) => {
+    const folder = folderOf({
+      'package.json': manifest('express', '@prisma/client'),
+      'app.js': app,
+      'prisma.js': `import { PrismaClient } from './generated/client.js';\nexport const prisma = new PrismaClient();\n`,
+      'prisma/schema.prisma': `generator client {\n  provider = "prisma-client"\n  output = "../generated"\n}\n
+model User {\n  id Int @id\n  @@map("app_users")\n}\nmodel Post {\n  id Int @id\n}\n`,
+    });
+    expect(init(folder, 'lists', '--table', table, '--yes')).toMatchObject({ code: 0, err: '' });
+    expect(readProject(folder).files).toContain('lists/users.js');
+  });
+
+  it.each([
+    ['import', 'module', `export default drizzle('postgres://localhost/app');`],
+    ['require', 'commonjs', `module.exports = drizzle('postgres://localhost/app');`],
+  ])('finds a connection that a module exports without a name, under %s', (way, kind, line) => {
+    const as = (text: string) =>
+      way === 'import'
+        ? text
+        : text
+            .replaceAll(/import (.*) from '(.*)';/g, "const $1 = require('$2');")
+            .replaceAll('export const', 'const');
+    const folder = folderOf({
+      'package.json': manifest('express', 'drizzle-orm', 'pg').replace('module', kind),
+      'schema.js': way === 'import' ? schema : `${as(schema)}module.exports = { lines };\n`,
+      'my-db.js': as(db).replace(/^(export )?const db = .*$/m, line),
+      'app.js': as(app),
+    });
+    const { code, err } = init(folder, 'lists', '--table', 'lines', '--yes');
+    expect([code, err]).toEqual([0, '']);
+  });
+
+  it('prints the lines to add where the application has no name', () => {
+    const text = "import fastify from 'fastify';\nexport default fastify();\n";
+    const files = {
+      ...project,
+      'package.json': manifest('fastify', 'drizzle-orm'),
+      'app.js': text,
+    };
+    const folder = folderOf(files);
+    const { code, out } = init(folder, 'lists', '--table', 'users', '--yes');
+    expect([code, out]).toEqual([0, expect.stringContaining('app.register(usersRoutes')]);
+    expect(readFileSync(path.join(folder, 'app.js'), 'utf8')).toBe(text);
+  });
+
   it('needs a package.json', () => {
     expect(init(folderOf({}), 'lists')).toMatchObject({ code: 2 });
     expect(init(folderOf({ 'package.json': '{' }), 'lists')).toMatchObject({ code: 2 });
@@ -309,6 +364,64 @@ describe('sluice init board', () => {
     expect(text).toContain("new Queue('big-jobs', {");
     expect(text).toContain('bullmqQueue(mailQueue), bullmqQueue(bigJobsQueue)');
     expect(text).toContain('process.env.BOARD_TOKEN ?? randomUUID()');
+  });
+
+  it.each([
+    [
+      'express',
+      'closeQueuesBoard = async () => {\n  await board.close();\n  await Promise.all([mailQueue.close()])',
+    ],
+    ['fastify', "addHook('onClose', () => Promise.all([mailQueue.close()]))"],
+    ['@nestjs/core', 'await Promise.all([this.mailQueue.close()])'],
+  ])('closes with the application of %s the queues that it has opened', (framework, text) => {
+    const folder = folderOf({
+      'package.json': manifest(framework, 'bullmq'),
+      'tsconfig.json': '{}',
+      'a.ts': '',
+    });
+    const { code, out } = init(folder, 'board', '--queues', 'mail', '--yes');
+    expect([code, out]).toEqual([0, expect.stringContaining('Written')]);
+    expect(out.includes('call closeQueuesBoard()')).toBe(framework === 'express');
+    const name = framework === '@nestjs/core' ? 'queues-board.module.ts' : 'queues-board.ts';
+    expect(readFileSync(path.join(folder, name), 'utf8')).toContain(text);
+  });
+
+  it('leaves to the project the queues that it exports', () => {
+    const queue = "import { Queue } from 'bullmq';\nexport default new Queue('mail');\n";
+    for (const framework of ['express', 'fastify']) {
+      const folder = folderOf({
+        'package.json': manifest(framework, 'bullmq'),
+        'mail-queue.js': queue,
+      });
+      expect(init(folder, 'board', '--yes').code).toBe(0);
+      const text = readFileSync(path.join(folder, 'queues-board.js'), 'utf8');
+      expect(text).toContain("import mailQueue from './mail-queue.js'");
+      expect(text).not.toContain('mailQueue.close()');
+      const test = readFileSync(path.join(folder, 'queues-board.test.js'), 'utf8');
+      expect(test).toContain('await Promise.all([mailQueue.close()])');
+    }
+  });
+
+  it('tells queues of one name in two modules apart', () => {
+    const queue = (name: string) =>
+      `import { Queue } from 'bullmq';\nexport const queue = new Queue('${name}');\n`;
+    const files = { 'mail/queue.js': queue('mail'), 'pdf/queue.js': queue('pdf') };
+    const folder = folderOf({ ...withQueues, ...files });
+    expect(init(folder, 'board', '--yes').code).toBe(0);
+    const text = readFileSync(path.join(folder, 'queues-board.js'), 'utf8');
+    expect(text).toContain("import { queue } from './mail/queue.js'");
+    expect(text).toContain("import { queue as queue_2 } from './pdf/queue.js'");
+    expect(text).toContain('[bullmqQueue(queue), bullmqQueue(queue_2)]');
+  });
+
+  it('names each queue once, and two of one spelling apart', () => {
+    const folder = folderOf(withQueues);
+    expect(init(folder, 'board', '--queues', 'a-b,a.b,a-b', '--yes').code).toBe(0);
+    const text = readFileSync(path.join(folder, 'queues-board.js'), 'utf8');
+    expect(text.match(/const \w+Queue = new Queue\('.*'/g)).toEqual([
+      "const aBQueue = new Queue('a-b'",
+      "const aB_2Queue = new Queue('a.b'",
+    ]);
   });
 
   it.each([

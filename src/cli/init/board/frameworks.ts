@@ -4,6 +4,13 @@ import { type Code, type Import, typed, variable } from '../code.ts';
 import type { FrameworkName, Written } from '../lists/frameworks.ts';
 import type { Style } from '../project.ts';
 
+/** A queue that a new module opens. */
+export interface OpenedQueue {
+  readonly local: string;
+  /** The expression that makes it. */
+  readonly made: string;
+}
+
 /** The values of the templates of a board. */
 export interface BoardParts {
   /** Path of the board, such as `/admin/queues`. */
@@ -15,8 +22,8 @@ export interface BoardParts {
   readonly routes: string | undefined;
   /** Lines of the options of `createBoard`. */
   readonly options: string;
-  /** Statements before the board. */
-  readonly declared: string;
+  /** The queues that the module opens, and therefore closes. */
+  readonly opened: readonly OpenedQueue[];
   readonly imports: readonly Import[];
   /** Names of queues that NestJS has registered. */
   readonly registered: readonly string[];
@@ -43,9 +50,29 @@ const auth = ({ style, path }: BoardParts): string => `const auth = createAuthMi
   { basePath: '${path}' },
 );`;
 
+const declared = (opened: readonly OpenedQueue[], word: string): string =>
+  opened.map(({ local, made }) => `${word} ${local} = ${made};\n`).join('');
+
+const closing = (opened: readonly OpenedQueue[], owner = ''): string =>
+  `Promise.all([${opened.map(({ local }) => `${owner}${local}.close()`).join(', ')}])`;
+
+const indented = (text: string, blanks: string): string => text.replaceAll(/^(?=.)/gm, blanks);
+
+/** Frameworks without an end of the application have a function that the host calls. */
+const closer = (opened: readonly OpenedQueue[]): string =>
+  opened.length === 0
+    ? ''
+    : `
+/** Closes the board and the queues of this module: for the end of the application, and for its tests. */
+export const closeQueuesBoard = async () => {
+  await board.close();
+  await ${closing(opened)};
+};
+`;
+
 /** The module of a board; `made` is a server adapter, `exported` what the host mounts of it. */
 function boardCode(parts: BoardParts, from: string, adapter?: string, exported = ''): Code {
-  const { file, options, declared, imports } = parts;
+  const { file, options, opened, imports } = parts;
   const isShared = from === 'sluice/board';
   const server = adapter === undefined ? '' : `const serverAdapter = new ${adapter}();\n`;
   return {
@@ -60,12 +87,12 @@ function boardCode(parts: BoardParts, from: string, adapter?: string, exported =
       },
       ...(isShared || adapter === undefined ? [] : [{ from, names: [adapter] }]),
     ],
-    body: `${declared === '' ? '' : `${declared}\n\n`}${auth(parts)}
+    body: `${opened.length === 0 ? '' : `${declared(opened, 'export const')}\n`}${auth(parts)}
 ${server}
 export const board = createBoard({
 ${adapter === undefined ? '' : '  serverAdapter,\n'}  auth,
 ${options}});
-${exported}`,
+${closer(opened)}${exported}`,
   };
 }
 
@@ -92,13 +119,43 @@ const mounted =
     };
   };
 
-const fastify = mounted(
-  'sluice/board/fastify',
-  'FastifyAdapter',
-  '.registerPlugin()',
-  undefined,
-  (app, path) => `${app}.register(queuesBoard, { prefix: '${path}' });`,
-);
+/** A plugin: each application has a board and queues of its own, which end with it. */
+function fastifyBoard(parts: BoardParts): Written {
+  const { file, path, options, opened, imports } = parts;
+  const queues = opened.length === 0 ? '' : `\n  app.addHook('onClose', () => ${closing(opened)});`;
+  return {
+    modules: [
+      {
+        file,
+        doc,
+        imports: [
+          ...authImports,
+          ...imports,
+          { from: 'fastify', types: ['FastifyPluginAsync'] },
+          { from: 'sluice/board', names: ['createBoard'] },
+          { from: 'sluice/board/fastify', names: ['FastifyAdapter'] },
+        ],
+        body: `${auth(parts)}
+
+export const queuesBoard${typed(': FastifyPluginAsync')} = async (app) => {
+${indented(declared(opened, 'const'), '  ')}  const serverAdapter = new FastifyAdapter();
+  const board = createBoard({
+    serverAdapter,
+    auth,
+${indented(options, '  ')}  });
+  // Its streams end first: the server waits for them.
+  app.addHook('preClose', () => board.close());${queues}
+  await app.register(serverAdapter.registerPlugin());
+};`,
+      },
+    ],
+    mount: {
+      name: 'queuesBoard',
+      file,
+      statement: (app) => `${app}.register(queuesBoard, { prefix: '${path}' });`,
+    },
+  };
+}
 
 /** A route that the framework mounts itself. */
 function withRoute(
@@ -146,7 +203,7 @@ export const boardTemplates: Readonly<Record<FrameworkName, (parts: BoardParts) 
     (app, path) => `${app}.route('${path}', queuesBoard);`,
   ),
   fastify: (parts) => {
-    const { modules, mount } = fastify(parts);
+    const { modules, mount } = fastifyBoard(parts);
     const [code] = modules;
     if (parts.routes === undefined || !code) return { modules, ...(mount && { mount }) };
     return withRoute(parts, code, 'index', 'export default queuesBoard;', 'queuesBoard', []);
@@ -160,38 +217,61 @@ export const boardTemplates: Readonly<Record<FrameworkName, (parts: BoardParts) 
       'board',
       [{ from: 'sluice/board/next', names: ['nextBoard'] }],
     ),
-  nest: (parts) => {
-    const { file, path, options, declared, imports, registered, library } = parts;
-    const feature = registered
-      .map((name) =>
-        library === 'bull' ? `{ name: '${name}', library: 'bull' }` : `{ name: '${name}' }`,
-      )
-      .join(', ');
-    const own =
-      options === '' ? '' : `${options.trim().replace(/,$/, '').replaceAll(/\n +/g, ' ')}, `;
-    const features = feature === '' ? '' : `\n    BoardModule.forFeature(${feature}),`;
-    return {
-      modules: [
-        {
-          file,
-          doc,
-          imports: [
-            ...authImports,
-            ...imports,
-            { from: '@nestjs/common', names: ['Module'] },
-            { from: 'sluice/nestjs', names: ['BoardModule'] },
-          ],
-          body: `${declared === '' ? '' : `${declared}\n\n`}${auth(parts)}
+  nest: nestBoard,
+};
+
+/** A module. It opens queues with each application and closes them after it. */
+function nestBoard(parts: BoardParts): Written {
+  const { file, path, options, opened, imports, registered, library } = parts;
+  const isOpening = opened.length > 0;
+  const features = registered.map((name) =>
+    library === 'bull' ? `{ name: '${name}', library: 'bull' }` : `{ name: '${name}' }`,
+  );
+  const feature =
+    features.length === 0 ? '' : `\n    BoardModule.forFeature(${features.join(', ')}),`;
+  // Queues that the module opens are added once there is an application.
+  const own =
+    options === '' || isOpening
+      ? ''
+      : `${options.trim().replace(/,$/, '').replaceAll(/\n +/g, ' ')}, `;
+  const wrap = library === 'bull' ? 'bullQueue' : 'bullmqQueue';
+  const members = `{
+${indented(declared(opened, 'private readonly'), '  ')}
+  constructor(@InjectBoard() private readonly board: KvqBoard) {}
+
+  onModuleInit() {
+${opened.map(({ local }) => `    this.board.addQueue(${wrap}(this.${local}));\n`).join('')}  }
+
+  async onApplicationShutdown() {
+    await ${closing(opened, 'this.')};
+  }
+}`;
+  return {
+    modules: [
+      {
+        file,
+        doc,
+        imports: [
+          ...authImports,
+          ...imports,
+          {
+            from: '@nestjs/common',
+            names: ['Module'],
+            types: isOpening ? ['OnApplicationShutdown', 'OnModuleInit'] : [],
+          },
+          { from: 'sluice/nestjs', names: ['BoardModule', ...(isOpening ? ['InjectBoard'] : [])] },
+          { from: 'sluice/board', types: isOpening ? ['KvqBoard'] : [] },
+        ],
+        body: `${auth(parts)}
 
 @Module({
   imports: [
-    BoardModule.forRoot({ route: '${path}', ${own}auth }),${features}
+    BoardModule.forRoot({ route: '${path}', ${own}auth }),${feature}
   ],
 })
-export class QueuesBoardModule {}`,
-        },
-      ],
-      mount: { name: 'QueuesBoardModule', file, statement: () => 'QueuesBoardModule' },
-    };
-  },
-};
+export class QueuesBoardModule ${isOpening ? `implements OnModuleInit, OnApplicationShutdown ${members}` : '{}'}`,
+      },
+    ],
+    mount: { name: 'QueuesBoardModule', file, statement: () => 'QueuesBoardModule' },
+  };
+}

@@ -4,14 +4,14 @@ import { UsageError } from '../../command.ts';
 import { type Import, importOf, variable } from '../code.ts';
 import { type Maker, connectionsOf } from '../connections.ts';
 import { type Part, thePart } from '../detect.ts';
-import { frameworkRows } from '../lists/frameworks.ts';
+import { type FrameworkName, frameworkRows } from '../lists/frameworks.ts';
 import { rootModule } from '../mount.ts';
 import type { InitOptions, InitPlan } from '../plan.ts';
 import { routesFolder, sourceFolder } from '../places.ts';
 import type { Project } from '../project.ts';
 import { type ExportRef, keyOf, propertiesOf, textOf, walk } from '../syntax.ts';
 import { testCode, testCommand, testFile } from '../testing.ts';
-import { type BoardParts, boardTemplates } from './frameworks.ts';
+import { type BoardParts, type OpenedQueue, boardTemplates } from './frameworks.ts';
 
 type LibraryName = 'bullmq' | 'bull' | 'pg-boss';
 
@@ -59,15 +59,18 @@ interface Queues {
   readonly found: readonly string[];
   /** The options of `createBoard` beside `auth` and `serverAdapter`. */
   readonly options: string;
-  /** Statements before the board. */
-  readonly declared: string;
+  /** The queues that the module of the board opens. */
+  readonly opened: readonly OpenedQueue[];
   readonly imports: (into: string) => readonly Import[];
-  /** Names that a test closes. */
+  /** Names of queues of the project that a test closes. */
   readonly closed: readonly string[];
   readonly closedImports: (into: string) => readonly Import[];
   /** Names of queues that NestJS has registered. */
   readonly registered: readonly string[];
 }
+
+/** Frameworks whose applications have an end, with which the board closes by itself. */
+const hasEnd: readonly FrameworkName[] = ['fastify', 'nest'];
 
 /** The plan of a board. */
 export function boardPlan(project: Project, options: InitOptions): InitPlan {
@@ -85,14 +88,16 @@ export function boardPlan(project: Project, options: InitOptions): InitPlan {
     style,
     routes: routesFolder(project, framework.name),
     options: queues.options,
-    declared: queues.declared,
+    opened: queues.opened,
     imports: queues.imports(file),
     registered: queues.registered,
     own: (from, name, into) => importOf({ file: from, name }, name, into, style),
     library: library.name,
   };
   const written = boardTemplates[framework.name](parts);
-  const test = isNest ? nestTest(project, parts) : boardTest(project, parts, queues);
+  const test = isNest
+    ? nestTest(project, parts)
+    : boardTest(project, framework.name, parts, queues);
   return {
     found: queues.found,
     framework,
@@ -101,6 +106,9 @@ export function boardPlan(project: Project, options: InitOptions): InitPlan {
     edits: [],
     next: [
       ...(test ? [testCommand(project, test.file)] : []),
+      ...(hasEnd.includes(framework.name) || queues.opened.length === 0
+        ? []
+        : ['call closeQueuesBoard() where the application ends, and in tests that import it']),
       `BOARD_TOKEN=<at least 16 characters>, then open ${path}: without it nobody may enter`,
     ],
   };
@@ -114,7 +122,7 @@ function queuesOf(
   file: string,
 ): Queues {
   const none = {
-    declared: '',
+    opened: [],
     imports: () => [],
     closed: [],
     closedImports: () => [],
@@ -129,30 +137,30 @@ function queuesOf(
   }
   const { wrap, made, imports } = library;
   if (names !== undefined && wrap !== undefined && made && imports) {
-    const list = names.split(',').map((name) => ({ name, local: `${camel(name)}Queue` }));
-    if (list.some(({ name }) => !/^[\w.-]+$/.test(name))) {
+    const list = [...new Set(names.split(','))];
+    if (list.some((name) => !/^[\w.-]+$/.test(name))) {
       throw new UsageError('--queues must be names of queues, separated by commas.');
     }
+    const variables = distinct(list.map((name) => camel(name)));
+    const opened = list.map((name, at) => ({
+      local: `${variables[at] ?? ''}Queue`,
+      made: made(name, url('REDIS_URL')),
+    }));
     return {
       ...none,
       found: [`queues: ${names}, on the Redis of REDIS_URL`],
-      declared: list
-        .map(({ name, local }) => `export const ${local} = ${made(name, url('REDIS_URL'))};`)
-        .join('\n'),
+      opened,
       options: queueList(
         wrap,
-        list.map(({ local }) => local),
+        opened.map(({ local }) => local),
       ),
       imports: () => [imports, { from: 'sluice/board', names: [wrap] }],
-      closed: list.map(({ local }) => local),
-      closedImports: (into) =>
-        list.map(({ local }) => importOf({ file, name: local }, local, into, project.style)),
     };
   }
   const all = connectionsOf(project, library.maker).filter(({ module }) => module.file !== file);
-  const exported = all.flatMap(({ ref, local }) =>
-    ref ? [{ ref, local: localOf(ref, local) }] : [],
-  );
+  const found = all.flatMap(({ ref, local }) => (ref ? [{ ref, local: localOf(ref, local) }] : []));
+  const variables = distinct(found.map(({ local }) => local));
+  const exported = found.map(({ ref, local }, at) => ({ ref, local: variables[at] ?? local }));
   const refs = (into: string): readonly Import[] =>
     exported.map(({ ref, local }) => importOf(ref, local, into, project.style));
   if (wrap === undefined) {
@@ -194,6 +202,10 @@ const camel = (name: string): string =>
     .replaceAll(/[^A-Za-z0-9]+(\w)/g, (_, next: string) => next.toUpperCase())
     .replace(/^[^a-z]/i, '_$&');
 
+/** Variables of these names, with a number where one is taken: by `a-b` and `a.b`, or by another module. */
+const distinct = (names: readonly string[]): readonly string[] =>
+  names.map((name, at) => (names.indexOf(name) === at ? name : `${name}_${at + 1}`));
+
 /** Names of `BullModule.registerQueue({ name })`. */
 function registeredQueues(project: Project): readonly string[] {
   const names = new Set<string>();
@@ -213,25 +225,49 @@ function registeredQueues(project: Project): readonly string[] {
   return [...names];
 }
 
-function boardTest(project: Project, { file, path, own }: BoardParts, queues: Queues) {
+/** The test of a board; it closes what it has opened before it compares. */
+function boardTest(
+  project: Project,
+  framework: FrameworkName,
+  { file, path, own }: BoardParts,
+  { opened, closed, closedImports }: Queues,
+) {
   const test = testFile(project, file);
-  const { closed } = queues;
+  const isFastify = framework === 'fastify';
+  const end = isFastify
+    ? 'await app.close();'
+    : opened.length > 0
+      ? 'await closeQueuesBoard();'
+      : 'await board.close();';
+  const used = isFastify
+    ? ['queuesBoard']
+    : opened.length > 0
+      ? ['board', 'closeQueuesBoard']
+      : ['board'];
+  const asked = isFastify
+    ? `const app = fastify();
+await app.register(queuesBoard, { prefix: '${path}' });
+const answer = await app.inject('${path}/api/queues');`
+    : `const request = new Request('http://localhost${path}/api/queues');
+const answer = await board.fetch(request, { basePath: '${path}' });`;
   const all = closed.map((name) => `${name}.close()`).join(', ');
   return testCode(
     project,
     test,
     'Holds the board against requests without a token.',
-    [own(file, 'board', test), ...queues.closedImports(test)],
+    [
+      ...used.map((name) => own(file, name, test)),
+      ...(isFastify ? [{ from: 'fastify', names: ['fastify'] }] : []),
+      ...closedImports(test),
+    ],
     '',
     [
       {
         name: 'asks for a token',
         isAsync: true,
-        before: `const request = new Request('http://localhost${path}/api/queues');
-const answer = await board.fetch(request, { basePath: '${path}' });`,
-        actual: 'answer.status',
+        before: `${asked}\n${end}${closed.length > 0 ? `\nawait Promise.all([${all}]);` : ''}`,
+        actual: isFastify ? 'answer.statusCode' : 'answer.status',
         expected: '401',
-        after: `await board.close();${closed.length > 0 ? `\nawait Promise.all([${all}]);` : ''}`,
       },
     ],
   );
@@ -257,10 +293,10 @@ function nestTest(project: Project, { file, path }: BoardParts) {
         before: `const module = await Test.createTestingModule({ imports: [${root.name}] }).compile();
 const app = module.createNestApplication();
 await app.listen(0);
-const answer = await fetch(\`\${await app.getUrl()}${path}/api/queues\`);`,
+const answer = await fetch(\`\${await app.getUrl()}${path}/api/queues\`);
+await app.close();`,
         actual: 'answer.status',
         expected: '401',
-        after: 'await app.close();',
       },
     ],
   );

@@ -130,8 +130,12 @@ function theTable(
   if (listed.length === 0)
     throw new UsageError(`no table with a primary key was found for ${name}.`);
   if (chosen !== undefined) {
-    const table = listed.find(
-      (each) => each.model === chosen || each.name === chosen || each.declared?.name === chosen,
+    // Prisma writes models with a capital.
+    const model = chosen.charAt(0).toLowerCase() + chosen.slice(1);
+    const table = listed.find((each) =>
+      [each.model, each.name, each.declared?.name].some(
+        (name) => name === chosen || name === model,
+      ),
     );
     if (table) return table;
     throw new UsageError(`--table must be one of ${names}.`);
@@ -240,7 +244,7 @@ function rulesCode(file: string, table: FoundTable, facts: ListFacts, source: So
   );
   return {
     file,
-    doc: `What clients may ask of the list ${path.posix.basename(file).replace(/\..*$/, '')}: a path that is not named is refused.`,
+    doc: `The rules of the list ${path.posix.basename(file).replace(/\..*$/, '')}: clients are refused each path that is not named.`,
     imports: [...imports, ...facts.declared, { from: 'sluice', names: ['defineQueryRules'] }],
     body: `${text}
 

@@ -170,7 +170,8 @@ export const ${registryName(camel)} = drizzleRegistry(${tablesName(camel)});`,
   plain('pg', ['pg'], builders, { from: /^pg$/, names: ['Pool', 'Client'] }, 'pool', {
     opened: (url) => ({
       imports: [{ from: 'pg', default: 'pg' }],
-      text: `new pg.Pool({ connectionString: ${url} })`,
+      // An idle pool does not keep tests of the project from ending.
+      text: `new pg.Pool({ connectionString: ${url}, allowExitOnIdle: true })`,
     }),
   }),
   plain(

@@ -85,7 +85,11 @@ function tableOf(name: string, lines: readonly string[], enums: ReadonlySet<stri
     }
     comments = '';
   }
-  return { model: name.charAt(0).toLowerCase() + name.slice(1), name, columns, key, indexed };
+  const mapped = lines
+    .map((line) => /^\s*@@map\(\s*(?:name:\s*)?"([^"]+)"/.exec(line)?.[1])
+    .find((each) => each !== undefined);
+  const model = name.charAt(0).toLowerCase() + name.slice(1);
+  return { model, name: mapped ?? name, columns, key, indexed };
 }
 
 function kindOf(kind: FieldKind, rest: string): FieldKind {
