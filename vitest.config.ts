@@ -30,7 +30,7 @@ const waiting = [
   'test/matrix/{outages,server-away,statements}.test.ts',
   'test/metrics/processes/*.test.ts',
   'test/scale/**/*.test.ts',
-  'test/newcomer/frameworks.test.ts',
+  'test/newcomer/{frameworks,init}.test.ts',
   'test/services/**/*.test.ts',
 ];
 

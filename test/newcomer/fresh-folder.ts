@@ -13,10 +13,11 @@ import { isCi } from '../setup/ci.ts';
 
 const run = promisify(execFile);
 
-/** Environment without the settings of this run. */
+/** Environment without the settings of this run; `node` is the version that runs it. */
 function environment(): NodeJS.ProcessEnv {
   const { NODE_COMPILE_CACHE: _, NODE_ENV: __, VITEST: ___, ...env } = process.env;
-  return { ...env, NEXT_TELEMETRY_DISABLED: '1' };
+  const paths = [path.dirname(process.execPath), env['PATH']].join(path.delimiter);
+  return { ...env, PATH: paths, NEXT_TELEMETRY_DISABLED: '1' };
 }
 
 let packed: { readonly tarball: string; readonly folder: string } | undefined;
@@ -42,6 +43,8 @@ export interface FreshFolder {
   readonly directory: string;
   /** Runs a command of the project to its end, and resolves to what it prints. */
   command(name: string, ...args: readonly string[]): Promise<string>;
+  /** Runs a line as somebody types it, who then types nothing more, and resolves to what it prints. */
+  shell(line: string): Promise<string>;
   /** Starts a program with a free port in `PORT`, and resolves to its origin when it answers. */
   serve(command: string, ...args: readonly string[]): Promise<string>;
   remove(): Promise<void>;
@@ -50,10 +53,13 @@ export interface FreshFolder {
 /**
  * Creates a folder, installs `sluice` and these packages with npm, and writes the files; undefined without a network,
  * which a developer's machine may not have. A `package.json` among the files gets `sluice` and the packages.
+ *
+ * @param variables of the environment of all that runs in the folder
  */
 export async function freshFolder(
   packages: Readonly<Record<string, string>>,
   files: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<FreshFolder | undefined> {
   const directory = realpathSync(mkdtempSync(path.join(tmpdir(), 'sluice-fresh-')));
   const running: ChildProcess[] = [];
@@ -62,7 +68,7 @@ export async function freshFolder(
     mkdirSync(path.dirname(path.join(directory, name)), { recursive: true });
     writeFileSync(path.join(directory, name), text);
   }
-  const options = { cwd: directory, env: environment() };
+  const options = { cwd: directory, env: { ...environment(), ...variables } };
   try {
     await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'], options);
   } catch (error) {
@@ -73,16 +79,20 @@ export async function freshFolder(
   }
   const bin = (name: string): string =>
     name === 'node' ? process.execPath : path.join(directory, 'node_modules/.bin', name);
+  const ended = async (name: string, program: string, args: readonly string[]) => {
+    const running = run(program, [...args], options);
+    running.child.stdin?.end();
+    try {
+      return (await running).stdout;
+    } catch (error) {
+      const { stdout, stderr } = error as { stdout?: string; stderr?: string };
+      throw new Error(`${name} failed:\n${stdout ?? ''}\n${stderr ?? ''}`, { cause: error });
+    }
+  };
   return {
     directory,
-    async command(name, ...args) {
-      try {
-        return (await run(bin(name), [...args], options)).stdout;
-      } catch (error) {
-        const { stdout, stderr } = error as { stdout?: string; stderr?: string };
-        throw new Error(`${name} failed:\n${stdout ?? ''}\n${stderr ?? ''}`, { cause: error });
-      }
-    },
+    command: (name, ...args) => ended(name, bin(name), args),
+    shell: (line) => ended(line, 'sh', ['-c', line]),
     async serve(command, ...args) {
       const port = await freePort();
       const env = { ...options.env, PORT: String(port), HOSTNAME: '127.0.0.1' };

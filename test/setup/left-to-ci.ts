@@ -32,6 +32,7 @@ export const turnsOfCi: readonly (readonly (readonly string[])[])[] = [
     ['newcomer/frameworks.test.ts'],
     ['newcomer/bundlers.test.ts'],
     ['newcomer/fresh-machine.test.ts'],
+    ['newcomer/init.test.ts'],
   ],
   [['matrix/servers.test.ts'], ['matrix/irregular.test.ts'], ['matrix/prisma.test.ts']],
   [
@@ -84,9 +85,11 @@ export const turnsOfCi: readonly (readonly (readonly string[])[])[] = [
 export const leftToCi: readonly LeftToCi[] = [
   {
     files: 'test/newcomer/*.test.ts',
-    reason: 'each framework, quick start and board in a fresh folder, installed from the tarball',
+    reason:
+      'each framework, quick start and board in a fresh folder, and `sluice init` in the projects of generators, from the tarball',
   },
   { files: 'test/package/resolution.test.ts', reason: 'the tarball in each compiler and mode' },
+  { files: 'test/package/chart.test.ts', reason: 'the Helm chart, rendered and started' },
   { files: 'test/package/costs.test.ts', reason: 'the processor time of each import' },
   { files: 'test/scale/*.test.ts', reason: 'clusters, replicas and poolers that start and end' },
   {
