@@ -33,7 +33,15 @@ export const sections: readonly Section[] = [
   },
   {
     text: 'Boards',
-    pages: ['board', 'auth', 'dashboard', 'command-line', 'metrics', 'queue-adapters'],
+    pages: [
+      'board',
+      'auth',
+      'dashboard',
+      'command-line',
+      'kubernetes',
+      'metrics',
+      'queue-adapters',
+    ],
   },
   { text: 'Reference', pages: ['requests', 'rules', 'errors'] },
   {

@@ -28,6 +28,7 @@ export function ensureBuilt(): void {
 /** The parts of `package.json` that the tests use. */
 export interface Manifest {
   readonly name: string;
+  readonly version: string;
   readonly bin: { readonly [command: string]: string };
   readonly exports: { readonly [subpath: string]: unknown };
   readonly typesVersions: unknown;
