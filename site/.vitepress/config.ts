@@ -28,6 +28,8 @@ export default defineConfig({
   description: 'Validated list queries and boards for job queues',
   srcDir: 'pages',
   outDir: 'dist',
+  // The path of the site below its host.
+  base: process.env['SITE_BASE'] ?? '/',
   // Pages are read on GitHub as well, where placeholders such as <name> are text.
   markdown: { html: false },
   themeConfig: {
