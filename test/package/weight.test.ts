@@ -1,10 +1,19 @@
 /**
  * The size of an installation, for lists, for a board and for both: npm installs the packed package in an empty project,
- * and the parts that lists and boards need are there. `npx vitest run test/package/weight.test.ts` prints the sizes.
+ * and the parts that lists and boards need are there. docs/start.md has a table of the sizes, which
+ * `npx vitest run test/package/weight.test.ts` prints.
  */
 
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -93,4 +102,8 @@ it.each([
   console.log(`${use}: ${size.toFixed(1)} MB, of which ${loaded.toFixed(1)} MB are loaded`);
   expect(size).toBeLessThan(megabytes);
   expect(loaded).toBeLessThan(most);
+  const page = readFileSync(path.join(root, 'docs/start.md'), 'utf8');
+  const row = new RegExp(`^\\| ${use} \\| ([\\d.]+) MB \\| ([\\d.]+) MB \\|$`, 'm').exec(page);
+  expect(Math.abs(Number(row?.[1]) - size)).toBeLessThan(0.3);
+  expect(Math.abs(Number(row?.[2]) - loaded)).toBeLessThan(0.3);
 });
