@@ -2,32 +2,49 @@
 
 interface Section {
   readonly text: string;
-  /** Names of files in `docs`, without their ending. */
+  /** Paths of files in `docs`, without their ending. */
   readonly pages: readonly string[];
 }
 
 export const sections: readonly Section[] = [
-  { text: 'Start', pages: ['start', 'init', 'cheat-sheet', 'demo'] },
-  { text: 'How it fits together', pages: ['overview'] },
   {
-    text: 'Guides',
+    text: 'Start',
     pages: [
+      'start',
       'drizzle',
       'typeorm',
       'prisma',
       'sql',
       'existing',
-      'nestjs',
       'frameworks',
+      'nestjs',
+      'init',
+      'demo',
+    ],
+  },
+  { text: 'How it fits together', pages: ['overview'] },
+  {
+    text: 'Guides',
+    pages: [
+      'guides/pagination',
+      'guides/debounced-search',
+      'guides/admin-table',
       'client',
+      'guides/shared-rules',
       'tenants',
-      'json-paths',
-      'companions',
+      'guides/soft-delete',
+      'guides/large-tables',
+      'guides/replicas',
       'scale',
       'time-limits',
       'profile',
+      'companions',
+      'json-paths',
+      'guides/testing',
+      'guides/docker',
+      'guides/serverless',
       'bundling',
-      'compatibility',
+      'guides/upgrading',
       'adapters',
     ],
   },
@@ -36,14 +53,18 @@ export const sections: readonly Section[] = [
     pages: [
       'board',
       'auth',
+      'guides/permissions',
+      'guides/redaction',
       'dashboard',
+      'guides/incidents',
+      'metrics',
+      'guides/alerts',
       'command-line',
       'kubernetes',
-      'metrics',
       'queue-adapters',
     ],
   },
-  { text: 'Reference', pages: ['requests', 'rules', 'errors'] },
+  { text: 'Reference', pages: ['cheat-sheet', 'requests', 'rules', 'errors', 'compatibility'] },
   {
     text: 'Coming from',
     pages: [

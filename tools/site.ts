@@ -3,7 +3,7 @@
  * texts that editors show, and the same pages as texts for assistants. `npm run site`.
  */
 
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { subpaths } from './package/entries.ts';
@@ -38,8 +38,14 @@ const section = ({ name, text, code, members }: DocumentedExport): string =>
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(path.join(folder, 'reference'), { recursive: true });
-for (const part of ['docs', 'CHANGELOG.md', 'SECURITY.md']) {
+for (const part of ['docs', 'SECURITY.md']) {
   cpSync(path.join(root, part), path.join(folder, part), { recursive: true });
+}
+// Pages that the search leaves out: they have words of every page, and answer few questions.
+mkdirSync(path.join(folder, 'bench'));
+for (const page of ['bench/README.md', 'bench/dashboard.md', 'ARCHITECTURE.md', 'CHANGELOG.md']) {
+  const text = readFileSync(path.join(root, page), 'utf8');
+  writeFileSync(path.join(folder, page), `---\nsearch: false\n---\n\n${text}`);
 }
 cpSync(path.join(root, 'README.md'), path.join(folder, 'index.md'));
 const exportsOf = hoverTexts(path.join(root, 'dist'), Object.values(subpaths));

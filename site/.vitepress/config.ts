@@ -2,6 +2,7 @@
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
+import { processTerm } from '../search.ts';
 import { sections } from '../sections.ts';
 
 const pages = new URL('../pages/', import.meta.url);
@@ -20,7 +21,7 @@ const subpaths = readdirSync(new URL('reference', pages)).map((name) =>
 /** Further items of a section. */
 const others: Readonly<Record<string, readonly object[]>> = {
   Reference: [{ text: 'API', collapsed: true, items: subpaths }, linkTo('CHANGELOG.md')],
-  Why: [linkTo('SECURITY.md')],
+  Why: ['bench/README.md', 'ARCHITECTURE.md', 'SECURITY.md'].map(linkTo),
 };
 
 export default defineConfig({
@@ -33,7 +34,8 @@ export default defineConfig({
   // Pages are read on GitHub as well, where placeholders such as <name> are text.
   markdown: { html: false },
   themeConfig: {
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { miniSearch: { options: { processTerm } } } },
+    outline: [2, 3],
     sidebar: sections.map(({ text, pages: names }) => ({
       text,
       items: [...names.map((name) => linkTo(`docs/${name}.md`)), ...(others[text] ?? [])],

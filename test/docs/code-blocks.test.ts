@@ -1,11 +1,12 @@
 /** Every TypeScript block of the documents compiles against the package. */
 
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { subpaths } from '../../tools/package/entries.ts';
 import { compile } from '../../tools/tsc.ts';
+import { blocksOf, documents as pages } from './documents.ts';
 import { generateExample } from './prisma-example.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -14,32 +15,38 @@ mkdirSync(`${root}.scratch`, { recursive: true });
 const folder = mkdtempSync(`${root}.scratch/docs-`);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const documents = [
-  'README.md',
-  ...readdirSync(`${root}docs`)
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-  'skills/board/SKILL.md',
-  'skills/lists/SKILL.md',
-];
-
-/** The blocks of a document by file name: the name in the first line, otherwise a number. */
-function blocksOf(document: string): ReadonlyMap<string, string> {
-  const text = readFileSync(root + document, 'utf8');
-  const blocks = [...text.matchAll(/^```ts\n(.*?)^```/gms)].map((match) => match[1] ?? '');
-  return new Map(
-    blocks.map((block, index) => [
-      /^\/\/ (\S+\.ts)\n/.exec(block)?.[1] ?? `block-${index}.ts`,
-      block,
-    ]),
-  );
-}
+const documents = [...pages, 'skills/board/SKILL.md', 'skills/lists/SKILL.md'];
 
 /** The folder for the blocks of a document. */
 const folderOf = (document: string): string =>
   path.join(folder, document.replace(/\.md$/, '').replaceAll('/', '-'));
 
-/** Compiles the blocks of all documents as one program and returns the lines of the errors. */
+const config = {
+  extends: `${root}tsconfig.json`,
+  compilerOptions: {
+    paths: Object.fromEntries(
+      Object.entries(subpaths).map(([subpath, module]) => [
+        path.posix.join('sluice', subpath),
+        [`${root}src/${module}.ts`],
+      ]),
+    ),
+    noUnusedLocals: false,
+    // Makes blocks without imports modules, so that two of them may use the same name.
+    moduleDetection: 'force',
+    jsx: 'react-jsx',
+  },
+};
+
+/** Compiles the blocks of documents as one program and returns the lines of the errors. */
+async function compileBlocks(name: string, of: readonly string[], lib?: object): Promise<string[]> {
+  const include = of.map((document) => `${path.basename(folderOf(document))}/**/*`);
+  const compilerOptions = { ...config.compilerOptions, ...lib };
+  const project = path.join(folder, name);
+  writeFileSync(project, JSON.stringify({ ...config, compilerOptions, include }));
+  return (await compile(folder, '-p', project)).split('\n').filter((line) => line !== '');
+}
+
+/** Writes the blocks of all documents, and compiles them; those for browsers have the types of browsers. */
 async function compileAll(): Promise<string[]> {
   for (const document of documents) {
     const target = folderOf(document);
@@ -47,20 +54,14 @@ async function compileAll(): Promise<string[]> {
     await generateExample(document, target);
     for (const [file, block] of blocksOf(document)) writeFileSync(path.join(target, file), block);
   }
-  const paths = Object.fromEntries(
-    Object.entries(subpaths).map(([subpath, module]) => [
-      path.posix.join('sluice', subpath),
-      [`${root}src/${module}.ts`],
-    ]),
-  );
-  const config = {
-    extends: `${root}tsconfig.json`,
-    // Makes blocks without imports modules, so that two of them may use the same name.
-    compilerOptions: { paths, noUnusedLocals: false, moduleDetection: 'force' },
-    include: ['**/*.ts'],
-  };
-  writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(config));
-  return (await compile(folder, '-p', folder)).split('\n').filter((line) => line !== '');
+  const isForBrowsers = (document: string): boolean =>
+    [...blocksOf(document).keys()].some((file) => file.endsWith('.tsx'));
+  const lib = ['es2023', 'es2024.collection', 'es2024.string', 'dom', 'dom.iterable'];
+  const others = documents.filter((document) => !isForBrowsers(document));
+  return [
+    ...(await compileBlocks('tsconfig.json', others)),
+    ...(await compileBlocks('browsers.json', documents.filter(isForBrowsers), { lib })),
+  ];
 }
 
 describe('code blocks', () => {

@@ -3,13 +3,13 @@
  * code of the section names, or by one of the list below. A section without a test says why.
  */
 
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { routeTable } from '../../src/board/contract/index.ts';
+import { documents, read } from './documents.ts';
 
 const cwd = fileURLToPath(new URL('../..', import.meta.url));
-const read = (file: string): string => readFileSync(`${cwd}${file}`, 'utf8');
 const wordsOf = (text: string): ReadonlySet<string> =>
   new Set(text.match(/--[a-z][a-z-]*|[A-Za-z_$][\w$]*/g));
 
@@ -25,7 +25,7 @@ const subjects: Readonly<Record<string, readonly string[]>> = {
   'docs/command-line.md': ['cli', 'newcomer'],
   'docs/cheat-sheet.md': ['unit/rules'],
   'docs/companions.md': ['companions'],
-  'docs/compatibility.md': ['cli', 'client', 'unit/rules'],
+  'docs/compatibility.md': ['cli', 'client', 'unit/rules', 'docs'],
   'docs/dashboard.md': ['dashboard', 'board/core'],
   'docs/demo.md': ['demo', 'board'],
   'docs/drizzle.md': ['drizzle', 'unit/adapters/drizzle', 'docs', 'existing', 'newcomer'],
@@ -51,6 +51,25 @@ const subjects: Readonly<Record<string, readonly string[]>> = {
   'docs/tenants.md': ['sql', 'unit/rules', 'hostile', 'prisma', 'http'],
   'docs/time-limits.md': ['matrix', 'sql'],
   'docs/typeorm.md': ['typeorm', 'types'],
+};
+
+/** The tests that run the blocks of guides, as the guides have them: they show each of their sections. */
+const runOf: Readonly<Record<string, string>> = {
+  'docs/guides/admin-table.md': 'test/docs/guides/in-browser.test.ts',
+  'docs/guides/alerts.md': 'test/docs/guides/boards.test.ts',
+  'docs/guides/debounced-search.md': 'test/docs/guides/in-browser.test.ts',
+  'docs/guides/docker.md': 'test/newcomer/bundlers.test.ts',
+  'docs/guides/incidents.md': 'test/docs/guides/boards.test.ts',
+  'docs/guides/large-tables.md': 'test/docs/guides/lists.test.ts',
+  'docs/guides/pagination.md': 'test/docs/guides/in-browser.test.ts',
+  'docs/guides/permissions.md': 'test/docs/guides/boards.test.ts',
+  'docs/guides/redaction.md': 'test/docs/guides/boards.test.ts',
+  'docs/guides/replicas.md': 'test/docs/guides/lists.test.ts',
+  'docs/guides/serverless.md': 'test/newcomer/bundlers.test.ts',
+  'docs/guides/shared-rules.md': 'test/docs/guides/lists.test.ts',
+  'docs/guides/soft-delete.md': 'test/docs/guides/lists.test.ts',
+  'docs/guides/testing.md': 'test/docs/guides/lists.test.ts',
+  'docs/guides/upgrading.md': 'test/docs/guides/lists.test.ts',
 };
 
 const compared = 'explanation only: another library in the terms of this one';
@@ -90,6 +109,10 @@ const others: Readonly<Record<string, string | readonly [file: string, word: str
   'docs/requests.md Refused requests': [
     'test/unit/rules/plan-query.test.ts',
     'QUERY_SYNTAX_INVALID',
+  ],
+  'docs/rules.md Forms of a request': [
+    'test/unit/rules/request-forms.test.ts',
+    'mean the same in every form',
   ],
   'docs/rules.md All fields': ['test/typeorm/registry.test.ts', 'QueryHidden'],
   'docs/rules.md What follows from rules': ['test/client/describe-rules.test.ts', 'describeRules'],
@@ -172,8 +195,7 @@ function shownBy({ document, code }: Section): string | undefined {
   return best.named * 3 >= telling.length ? best.file : undefined;
 }
 
-const documents = ['README.md', ...globSync('docs/*.md', { cwd })].toSorted();
-const sections = documents.flatMap(sectionsOf);
+const sections = documents.filter((document) => !(document in runOf)).flatMap(sectionsOf);
 
 describe('the sections', () => {
   it.each(sections.map((section) => [section.name, section] as const))('%s', (name, section) => {
@@ -192,6 +214,12 @@ describe('the sections', () => {
     const [file, word] = row;
     expect([file, existsSync(`${cwd}${file}`)]).toEqual([file, true]);
     expect(read(file)).toContain(word);
+  });
+
+  it.each(Object.entries(runOf))('of %s are run', (document, file) => {
+    expect(documents).toContain(document);
+    const [, guide = ''] = /([^/]+)\.md$/.exec(document) ?? [];
+    expect(read(file)).toMatch(new RegExp(`['/]${guide}(?:'|\\.md)`));
   });
 
   it('of the list are there', () => {

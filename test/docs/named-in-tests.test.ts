@@ -1,12 +1,12 @@
 /** Each option, flag and metric that the documents name, and each public value, is named by a test. */
 
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { subpaths } from '../../tools/package/entries.ts';
+import { documents, pages, read } from './documents.ts';
 
 const cwd = fileURLToPath(new URL('../..', import.meta.url));
-const read = (file: string): string => readFileSync(`${cwd}${file}`, 'utf8');
 
 const own = ['test/docs/named-in-tests.test.ts', 'test/docs/headings.test.ts'];
 const tests = globSync('test/**/*.{ts,tsx,js,cjs,mjs}', { cwd })
@@ -42,7 +42,7 @@ function namesOf(text: string, isSecond: boolean): string[] {
   );
 }
 
-it.each(globSync('docs/*.md', { cwd }).toSorted())('the names in tables of %s', (file) => {
+it.each(pages)('the names in tables of %s', (file) => {
   const names = namesOf(read(file), comingFrom.includes(file));
   expect(names.filter((name) => name !== '' && !named.has(name))).toEqual([]);
 });
@@ -74,6 +74,8 @@ const ofOthers: ReadonlySet<string> = new Set([
   // Members and headers of other libraries.
   'eager',
   'Prefer',
+  '$primary',
+  'queryKey',
   // Tokens of the dashboard's theme, which its pictures show.
   'bg',
   'dim',
@@ -98,14 +100,11 @@ function toldIn(text: string): string[] {
     .concat(commands.join(' ').match(/--[a-z][a-z-]*/g) ?? []);
 }
 
-it.each(['README.md', ...globSync('docs/*.md', { cwd }).toSorted()])(
-  'the names in the text of %s',
-  (file) => {
-    const missing = toldIn(read(file)).filter((name) => !named.has(name) && !ofOthers.has(name));
-    // The settings of the program are named by their flags.
-    expect(missing.filter((name) => !name.startsWith('BOARD_'))).toEqual([]);
-  },
-);
+it.each(documents)('the names in the text of %s', (file) => {
+  const missing = toldIn(read(file)).filter((name) => !named.has(name) && !ofOthers.has(name));
+  // The settings of the program are named by their flags.
+  expect(missing.filter((name) => !name.startsWith('BOARD_'))).toEqual([]);
+});
 
 it.each(Object.entries(subpaths))('the values of %s', async (_subpath, module) => {
   const values = (await import(`${cwd}src/${module}.ts`)) as object;

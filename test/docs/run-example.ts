@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { type Plugin, build } from 'esbuild';
 import { subpaths } from '../../tools/package/entries.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -15,6 +15,14 @@ const alias = Object.fromEntries(
     .toReversed()
     .map(([subpath, module]) => [path.posix.join('sluice', subpath), `${root}src/${module}.ts`]),
 );
+
+/** Has bundles of examples contain the sources of the package. */
+export const sluiceSources: Plugin = {
+  name: 'sluice',
+  setup: (on) => {
+    on.onResolve({ filter: /^sluice(\/|$)/ }, ({ path: name }) => ({ path: alias[name] ?? name }));
+  },
+};
 
 /** An example of a document: its code and the documented output. */
 export interface Example {
@@ -51,16 +59,7 @@ export async function runExample(
       platform: 'node',
       packages: 'external',
       tsconfigRaw: { compilerOptions: { experimentalDecorators: true } },
-      plugins: [
-        {
-          name: 'sluice',
-          setup: (on) => {
-            on.onResolve({ filter: /^sluice(\/|$)/ }, ({ path: name }) => ({
-              path: alias[name] ?? name,
-            }));
-          },
-        },
-      ],
+      plugins: [sluiceSources],
     });
     return execFileSync(process.execPath, [outfile], { cwd: folder, encoding: 'utf8' });
   } finally {

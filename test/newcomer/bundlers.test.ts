@@ -1,6 +1,6 @@
 /**
- * The programs and commands of docs/bundling.md: a board and lists in bundles that run without `node_modules`, the steps
- * of the Dockerfile, and a function whose invocations share a pool.
+ * The programs and commands of docs/bundling.md: a board and lists in bundles that run without `node_modules`; the steps
+ * of the Dockerfile of docs/guides/docker.md, and the function of docs/guides/serverless.md, whose invocations share a pool.
  */
 
 import { execFile } from 'node:child_process';
@@ -19,8 +19,9 @@ import { type FreshFolder, freshFolder, removeTarball } from './fresh-folder.ts'
 import { programIn } from './printed-program.ts';
 
 const page = readFileSync(path.join(root, 'docs/bundling.md'), 'utf8');
-const block = (start: string): string => {
-  const [, text] = page.split(`\`\`\`${start}\n`);
+const dockerPage = readFileSync(path.join(root, 'docs/guides/docker.md'), 'utf8');
+const block = (start: string, of = page): string => {
+  const [, text] = of.split(`\`\`\`${start}\n`);
   if (text === undefined) throw new Error(`The page has no block "${start}".`);
   return text.slice(0, text.indexOf('\n```'));
 };
@@ -83,7 +84,7 @@ beforeAll(async () => {
   vi.stubEnv('REDIS_URL', 'missing' in redis ? '' : redis.url);
   vi.stubEnv('DATABASE_URL', databaseUrl ?? '');
   const project = JSON.stringify({ private: true, type: 'module', devDependencies });
-  const lists = programIn('docs/bundling.md', 'serverless.ts').code;
+  const lists = programIn('docs/guides/serverless.md', 'serverless.ts').code;
   [folder, withDrivers] = await Promise.all([
     freshFolder(packages, { ...files, 'package.json': project }),
     freshFolder(
@@ -144,7 +145,7 @@ describe.skipIf('missing' in redis)('a board of BullMQ', () => {
   it('runs from the steps of the Dockerfile, without packages of development', async () => {
     if (!folder) return;
     const image = path.join(bare, 'image');
-    for (const line of block('dockerfile').split('\n')) {
+    for (const line of block('dockerfile', dockerPage).split('\n')) {
       const [instruction, ...rest] = line.split(' ');
       const text = rest.join(' ');
       if (instruction === 'COPY') {
