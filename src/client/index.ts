@@ -4,7 +4,7 @@
  */
 
 export { buildQuery } from '../rules/index.ts';
-export { describeRules } from '../rules/client/index.ts';
+export { describeRules, parseFilterText, printFilterText, suggest } from '../rules/client/index.ts';
 export type {
   ClientOperand,
   ClientRequest,
@@ -24,17 +24,20 @@ export type {
   DescribedOperator,
   DescribedPagination,
   DescribedSort,
+  FilterTextError,
+  FilterTextErrorCode,
+  FilterTextValue,
+  ParsedFilterText,
+  PrintableFilter,
   RulesDescription,
+  Suggestion,
+  Suggestions,
+  TextFilter,
 } from '../rules/client/index.ts';
 export type { FieldKind } from '../schema/index.ts';
 export { createListClient } from './list-client.ts';
 export type { ListCallOptions, ListClient, ListClientOptions } from './list-client.ts';
 export { ListClientError } from './list-client-error.ts';
-export type { FilterTextError, FilterTextErrorCode } from './filter-text/filter-text-error.ts';
-export { type TextFilter, parseFilterText, type ParsedFilterText } from './filter-text/parser.ts';
-export { type PrintableFilter, printFilterText } from './filter-text/print-filter-text.ts';
-export { type Suggestion, type Suggestions, suggest } from './filter-text/suggest.ts';
-export type { FilterTextValue } from './filter-text/values.ts';
 export {
   type ClientTableRequest,
   type ClientTableState,

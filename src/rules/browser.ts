@@ -19,6 +19,9 @@ export const openApiParameters = bodyRequest;
 export const openApiOperation = bodyRequest;
 export const explainCost = bodyRequest;
 export const levelOf = bodyRequest;
+export const readWhere = bodyRequest;
+export const checkedAt = bodyRequest;
+export const withFixedTimes = bodyRequest;
 export const groupedConditions = bodyRequest;
 export const runOne = async (): Promise<never> => bodyRequest();
 

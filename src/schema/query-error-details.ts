@@ -2,6 +2,14 @@
 
 import type { FieldKind } from './types.ts';
 
+/** The part of the text of `where` that an error is about, in UTF-16 code units. */
+interface TextPlace {
+  /** Its first character, from 0. */
+  readonly start?: number;
+  /** Its end, exclusive. */
+  readonly end?: number;
+}
+
 /** Details by code. An optional property is absent if it does not apply. */
 export interface QueryErrorDetailsByCode {
   /** The query string or the body is not written as the grammar requires, or is larger than a limit. */
@@ -22,7 +30,7 @@ export interface QueryErrorDetailsByCode {
     readonly maxQueryLength?: number;
     /** Largest length of a body, in percent-encoded characters. */
     readonly maxBodyLength?: number;
-  };
+  } & TextPlace;
   /** `param` is an empty string unless the parameter name consists of plain characters. */
   readonly QUERY_SYNTAX_UNKNOWN_PARAM: {
     /** Name of the parameter. */
@@ -34,16 +42,16 @@ export interface QueryErrorDetailsByCode {
     readonly param?: string;
     /** The path, where it consists of plain characters. */
     readonly path?: string;
-  };
+  } & TextPlace;
   /** The rules list the path, but not this operator for it. */
   readonly OPERATOR_NOT_ALLOWED: {
     /** Path of the filter. */
     readonly path: string;
     /** The operator that is not allowed. */
     readonly operator: string;
-    /** The parameter, where the filter is one of the children of an include. */
+    /** The parameter, where the filter is one of the children of an include, or of `where`. */
     readonly param?: string;
-  };
+  } & TextPlace;
   /** The value of a filter does not fit the kind of its field. */
   readonly FILTER_VALUE_INVALID: {
     /** Path of the filter. */
@@ -54,9 +62,9 @@ export interface QueryErrorDetailsByCode {
     readonly rule?: string;
     /** Kind of the field, whose form the value must have. */
     readonly kind?: FieldKind;
-    /** The parameter, where the filter is one of the children of an include. */
+    /** The parameter, where the filter is one of the children of an include, or of `where`. */
     readonly param?: string;
-  };
+  } & TextPlace;
   /** The terms of the request cost more than the endpoint allows. */
   readonly QUERY_TOO_EXPENSIVE: {
     /** The term that costs most, without its value. */

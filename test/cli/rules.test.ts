@@ -40,6 +40,7 @@ interface Parts {
   readonly includes: readonly string[];
   readonly maxChildren: number | false;
   readonly search: readonly string[];
+  readonly where?: boolean;
   readonly pagination: PaginationRule;
   readonly settings: object;
 }
@@ -103,6 +104,7 @@ function rulesWith(parts: Partial<Parts>): CompiledQueryRules {
       ),
     },
     pagination: all.pagination,
+    ...(all.where && { where: true }),
   };
   const settings = { families: ['postgresql'], cursorKeys, ...all.settings };
   return defineQueryRules(registry, 'article', declaration as never, settings as never);
@@ -207,6 +209,13 @@ const breaking: readonly Pair[] = [
     changes: ['search-removed maker.name'],
   },
   {
+    name: 'filters do not come as one text any more',
+    before: { where: true },
+    after: {},
+    changes: ['where-removed'],
+    request: 'where=',
+  },
+  {
     name: 'cursors are gone',
     after: { pagination: { mode: 'offset' } },
     changes: ['pages-removed'],
@@ -292,6 +301,12 @@ const compatible: readonly Pair[] = [
     after: { includes: ['maker', 'labels'], sorts: ['name', 'id'], shown: ['id', 'name', 'size'] },
     changes: ['sort-added id', 'default-added size', 'include-added labels', 'search-added name'],
     request: 'sort=name&includes=maker',
+  },
+  {
+    name: 'filters may come as one text',
+    after: { where: true },
+    changes: ['where-added'],
+    request: 'filter[name]=a',
   },
   {
     name: 'pages by cursor, and limits are higher',

@@ -51,6 +51,8 @@ export const changeRows = {
   },
   'search-removed': { breaking: true, meaning: 'the path is not searched any more' },
   'search-added': { breaking: false, meaning: 'the path is searched' },
+  'where-removed': { breaking: true, meaning: 'filters do not come as one text any more' },
+  'where-added': { breaking: false, meaning: 'filters may come as one text' },
   'pages-removed': { breaking: true, meaning: 'a way to page is gone' },
   'pages-added': { breaking: false, meaning: 'pages may be chosen by cursor as well' },
   'first-page-changed': {

@@ -30,6 +30,9 @@ export function compareDescriptions(before: RulesDescription, after: RulesDescri
       includeChanges(one, other, [before, after]),
     ),
     ...texts(before.search, after.search, 'search-removed', 'search-added'),
+    ...(before.where === after.where
+      ? []
+      : [changed(after.where ? 'where-added' : 'where-removed')]),
     ...paginationChanges(before.pagination, after.pagination),
     ...limitChanges('limits.', before.limits, after.limits),
   ];

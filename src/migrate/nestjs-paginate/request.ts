@@ -77,7 +77,7 @@ export function writeRequest(
   });
   const hasSearch = search !== '' && searchBy.length > 0 && isPlainSearch(search, searchBy, config);
   const written: ClientRequest = {
-    filter: conditionsOf(request, config, find) as ClientRequest['filter'],
+    filter: conditionsOf(request, config, find),
     sort: sorts,
     ...shownBy(request, rules),
     ...(hasSearch && { search }),

@@ -22,6 +22,7 @@ interface UntypedRequest {
   readonly includes?: readonly string[] | undefined;
   readonly include?: Readonly<Record<string, UntypedChildren | undefined>> | undefined;
   readonly search?: string | undefined;
+  readonly where?: string | undefined;
   readonly page?: number | undefined;
   readonly perPage?: number | undefined;
   readonly paginate?: boolean | undefined;
@@ -31,6 +32,7 @@ interface UntypedRequest {
 /** The keys of a request that are written as they are, in the order of a query string. */
 const keys = [
   'search',
+  'where',
   'sort',
   'fields',
   'includes',

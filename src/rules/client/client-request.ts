@@ -42,11 +42,23 @@ type RowRules = Pick<QueryRulesDeclaration, 'filters' | 'groups' | 'quantifiers'
 
 type FilterRules<D extends RowRules> = Extract<Members<D['filters']>, FilterRule>;
 
+/** A filter as `buildQuery` takes it, of rules that the compiler does not know. */
+export interface PrintableFilter {
+  readonly [name: string]:
+    | ClientValue
+    | readonly ClientValue[]
+    | PrintableFilter
+    | readonly PrintableFilter[]
+    | undefined;
+}
+
 type ClientFilters<D extends RowRules, F extends ValuesOf> = [FilterRules<D>] extends [never]
   ? { readonly [path: string]: never }
-  : D extends { readonly groups: object } | { readonly quantifiers: readonly unknown[] }
-    ? FiltersWithin<D, F, ''>
-    : { readonly [Rule in FilterRules<D> as Rule['path']]?: Conditions<Rule, F> };
+  : QueryRulesDeclaration extends D
+    ? PrintableFilter
+    : D extends { readonly groups: object } | { readonly quantifiers: readonly unknown[] }
+      ? FiltersWithin<D, F, ''>
+      : { readonly [Rule in FilterRules<D> as Rule['path']]?: Conditions<Rule, F> };
 
 /** The types of values by path. */
 type ValuesOf = Pick<RulesTypes, 'values'>;
@@ -166,6 +178,12 @@ type Allowed<Condition, Type> = Condition extends true ? Type : undefined;
 
 type HasSearch<D extends QueryRulesDeclaration> = 'search' extends keyof D ? true : false;
 
+type HasWhere<D extends QueryRulesDeclaration> = D extends { readonly where: false }
+  ? false
+  : 'where' extends keyof D
+    ? true
+    : false;
+
 type HasOffset<Mode> = [Extract<Mode, 'offset' | 'both'>] extends [never] ? false : true;
 
 type HasCursor<Mode> = [Extract<Mode, 'keyset' | 'both'>] extends [never] ? false : true;
@@ -190,6 +208,8 @@ export interface ClientRequest<
   readonly include?: ChildrenIn<D, F> | undefined;
   /** Text to search for. */
   readonly search?: Allowed<HasSearch<D>, string> | undefined;
+  /** Filters as one text, as `parseFilterText` reads it; they hold together with those of `filter`. */
+  readonly where?: Allowed<HasWhere<D>, string> | undefined;
   /** Page number, from 1; not together with `cursor`. */
   readonly page?: Allowed<HasOffset<ModeOf<D>>, number> | undefined;
   /** Rows of a page. Default: that of the endpoint. */

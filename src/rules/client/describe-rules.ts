@@ -120,6 +120,8 @@ export interface RulesDescription {
   readonly groups?: GroupsRule;
   /** Relations with `$some`, `$every` or `$none`; absent where there are none. */
   readonly quantifiers?: readonly DescribedQuantifier[];
+  /** Present where filters may also come as one text, `where`. */
+  readonly where?: true;
   /** The operators that at least one filter has. */
   readonly operators: readonly DescribedOperator[];
   /** Paths that may be sorted by. */
@@ -152,6 +154,7 @@ export function describeRules(rules: CompiledQueryRules): RulesDescription {
   const { sorts, ...own } = askedOf(rules);
   return {
     ...own,
+    ...(rules.where && { where: true }),
     operators: operatorRows
       .filter(({ name }) => filters.some(({ operators }) => operators.has(name)))
       .map(({ name, arity, meaning }) => ({ name, arity, meaning })),

@@ -1,6 +1,6 @@
-/** Entry file of `src/rules/client`: rules as JSON, beside what the core exports. */
+/** Entry file of `src/rules/client`: rules as JSON and filters as text, beside what the core exports. */
 
-export { valueText } from './build-query.ts';
+export type { PrintableFilter } from './client-request.ts';
 export { describeRules } from './describe-rules.ts';
 export type {
   DescribedChildren,
@@ -13,3 +13,9 @@ export type {
   DescribedSort,
   RulesDescription,
 } from './describe-rules.ts';
+export type { FilterTextError, FilterTextErrorCode } from '../filter-text/filter-text-error.ts';
+export { parseFilterText, type ParsedFilterText } from '../filter-text/parse-filter-text.ts';
+export type { TextFilter } from '../filter-text/placed-conditions.ts';
+export { printFilterText } from '../filter-text/print-filter-text.ts';
+export { type Suggestion, type Suggestions, suggest } from '../filter-text/suggest.ts';
+export type { FilterTextValue } from '../filter-text/values.ts';

@@ -172,6 +172,8 @@ export interface CompiledQueryRules<
   readonly search: readonly ResolvedPath[];
   /** Pages of the endpoint. */
   readonly pagination: CompiledPagination;
+  /** Whether a request may send filters as one text, `where`. */
+  readonly where: boolean;
   /** Names of parameters that belong to the host and are ignored. */
   readonly passthroughParams: ReadonlySet<string>;
   /** How cursors are written and read: readable, or sealed with keys. */

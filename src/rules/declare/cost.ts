@@ -8,7 +8,7 @@ import type { AuthorisedChildren } from '../children/resolve-children.ts';
 import { isNumbered, quantifierOf } from '../request/group-key.ts';
 import { aggregateOf } from '../aggregates/aggregate.ts';
 import type { OrderTerm, ProjectionNode } from '../plan/plan.ts';
-import type { ListRequest } from '../request/list-request.ts';
+import type { ListRequest, RequestFilter } from '../request/list-request.ts';
 import { assertCompiled } from './assert-compiled.ts';
 import type { CompiledFilter, CompiledQueryRules, FilterLevel, ResolvedPath } from './compiled.ts';
 import { type OperatorRow, operatorRow } from './operators.ts';
@@ -123,7 +123,7 @@ const quantifierCost = ({ target }: Pick<CompiledFilter, 'target'>, depth: numbe
  */
 export function checkCost(
   rules: CompiledQueryRules,
-  { filters, search }: Pick<ListRequest, 'filters' | 'search'>,
+  { filters, written = [], search }: Pick<ListRequest, 'filters' | 'written' | 'search'>,
   shown: ProjectionNode,
   order: readonly OrderTerm[],
   children: readonly AuthorisedChildren[] = [],
@@ -144,6 +144,7 @@ export function checkCost(
   addIncludes(shown, '');
   if (search?.trim()) costs.set('search', searchCost(rules));
   addFilters(costs, rules, filters, 'filter', 1);
+  addFilters(costs, rules, written, 'where', 1);
   for (const { rules: own, request, sorts } of children) {
     const prefix = `include[${own.path}]`;
     addFilters(costs, own, request.filters, `${prefix}[filter]`, 2);
@@ -166,7 +167,7 @@ export function checkCost(
 function addFilters(
   costs: Map<string, number>,
   rules: FilterLevel,
-  filters: ListRequest['filters'],
+  filters: readonly RequestFilter[],
   name: string,
   least: number,
 ): void {

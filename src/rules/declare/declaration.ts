@@ -146,6 +146,11 @@ export interface QueryRulesDeclaration {
   /** Relations of which a request may ask that one row, every row or no row meets several conditions. Default: none. */
   readonly quantifiers?: readonly QuantifierRule[];
   /**
+   * Whether a client may also send its filters as one text, as in `where=age >= 65 or company.name = Acme`, under the
+   * rules of `filters`, `groups` and `quantifiers`. Default `false`.
+   */
+  readonly where?: boolean;
+  /**
    * Values over the rows of relations, by the path of the relation: their number, and the sum, the smallest and the
    * greatest value of a field. Filters, sorts and fields of these rules then name them like fields, as in
    * `{ path: 'posts.$count', operators: ['gte'] }`. `'all'` and wildcards do not stand for them. Default: none.

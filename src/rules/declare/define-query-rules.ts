@@ -32,7 +32,7 @@ import type {
 import { hasOrder, waysOut } from './field-capability.ts';
 import { defineQueryRulesTable } from './option-tables.ts';
 import { type ScopeOf, compileScopes } from './scopes.ts';
-import { checkCursorFields, resolvePagination, resolveSettings } from './settings.ts';
+import { checkCursorFields, ownParam, resolvePagination, resolveSettings } from './settings.ts';
 import { textHash } from '../plan/cursor/text-hash.ts';
 import type { ShownAggregates, ShownValue } from '../typed/aggregates.ts';
 import type { CheckedDeclaration } from '../typed/declaration.ts';
@@ -118,6 +118,7 @@ export function defineQueryRules(
   }
   checkReachable(registry, checkSchema(rootModel, schema));
   const { families, limits, passthroughParams, cursors } = resolveSettings(settings, registry);
+  if (rules.where && passthroughParams.has('where')) throw ownParam('where');
   const filters = rules.filters ?? [];
   const refusals = new Refusals();
   const none = { registry, model: rootModel, families, limits, aggregates: new Map() };
@@ -147,6 +148,7 @@ export function defineQueryRules(
       compiledFilters,
       refusals,
     ),
+    where: rules.where ?? false,
     aggregates,
     sorts: compileSorts(base, rules.sorts ?? [], refusals),
     root: root as CompiledProjection,

@@ -103,6 +103,7 @@ const rulesTable = {
   filters: filtersRow,
   groups: option.objectOf(groupsTable),
   quantifiers: quantifiersRow,
+  where: option.boolean,
   aggregates: option.recordOf(option.objectOf(aggregateTable)),
   sorts: sortsRow,
   fields: option.required(

@@ -2,6 +2,7 @@
 
 import {
   type FieldKind,
+  type QueryError,
   type QuerySchema,
   type SchemaRegistry,
   configurationError,
@@ -38,6 +39,13 @@ interface EffectiveSettings {
   readonly cursors: CursorForm;
 }
 
+/** The error of a host's parameter that has the name of one of the grammar. */
+export const ownParam = (param: string): QueryError<'SOURCE_CONFIGURATION_INVALID'> =>
+  configurationError(
+    `settings.passthroughParams: "${param}" belongs to the request grammar; rename the parameter.`,
+    { param },
+  );
+
 /** Fills in defaults of settings that have been checked against their table. */
 export function resolveSettings(
   settings: QuerySettings,
@@ -52,12 +60,7 @@ export function resolveSettings(
   const given = Object.entries(settings.limits ?? {}).filter(([, value]) => value !== undefined);
   const passthroughParams: ReadonlySet<string> = new Set(settings.passthroughParams);
   for (const param of passthroughParams) {
-    if (grammarParams.has(param)) {
-      throw configurationError(
-        `settings.passthroughParams: "${param}" belongs to the request grammar; rename the parameter.`,
-        { param },
-      );
-    }
+    if (grammarParams.has(param)) throw ownParam(param);
   }
   return Object.freeze({
     families: Object.freeze([...new Set(own ?? databaseFamilies)]),

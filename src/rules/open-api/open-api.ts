@@ -48,6 +48,7 @@ export function openApiParameters(rules: CompiledQueryRules): OpenApiParameter[]
   return [
     ...[...rules.filters.values()].flatMap((filter) => filterParameters(filter, rules)),
     ...groupsParameter(rules),
+    ...whereParameter(rules),
     ...sortParameter(rules),
     ...fieldsParameter(rules),
     ...includesParameter(rules),
@@ -178,6 +179,14 @@ function groupsParameter(rules: AskedRows, prefix = 'filter'): OpenApiParameter[
   }
   const base = parameter(prefix, sentences.join(' '), { type: 'object' });
   return [{ ...base, style: 'deepObject', explode: true }];
+}
+
+function whereParameter({ where, limits }: CompiledQueryRules): OpenApiParameter[] {
+  if (!where) return [];
+  const description =
+    'Filters as one text, which hold together with the others: `age >= 65 or company.name = "Acme"`. ' +
+    'Times are told from now as in `createdAt > now - 1h`.';
+  return [parameter('where', description, { type: 'string', maxLength: limits.maxQueryLength })];
 }
 
 function sortParameter(rules: AskedRows, name = 'sort'): OpenApiParameter[] {

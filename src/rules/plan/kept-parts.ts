@@ -100,15 +100,15 @@ function keptFor(query: string, rules: CompiledQueryRules): Kept | undefined {
   if (known) return known;
   const own = ownText(query);
   const found = planParts(own, rules);
-  const { order, conditions } = found;
+  const { order, conditions, bindingOf = cursorBinding } = found;
   Object.freeze(conditions);
-  const binding = cursorBinding(rules, order, conditions, undefined);
+  const binding = bindingOf(rules, order, conditions, undefined);
   const parts: PlanParts = {
     ...found,
     bindingOf: (given, terms, predicates, scope) =>
-      scope === undefined ? binding : cursorBinding(given, terms, predicates, scope),
+      scope === undefined ? binding : bindingOf(given, terms, predicates, scope),
   };
   const kept: Kept = { parts };
-  cache.set(own, kept);
+  if (!found.isMoving) cache.set(own, kept);
   return kept;
 }

@@ -13,12 +13,13 @@ import type { StoredPosition } from './cursor/cursor-value.ts';
 import type { cursorBinding } from './cursor/cursor.ts';
 import type { OrderTerm, ProjectionNode, ResolvedPlan, ResolvedPredicate } from './plan.ts';
 import { fieldNotAllowed } from '../request/request-error.ts';
-import { authoriseFilters, filterConditions, searchPredicate } from './resolve-filters.ts';
+import { authoriseFilters, conditionsOf } from './resolve-filters.ts';
 import { readSorts, resolveOrder } from './resolve-order.ts';
 import { readPaths, resolveIncludes, resolveProjection } from './resolve-projection.ts';
 import { authoriseChildren, withChildren } from '../children/resolve-children.ts';
 import { resolveWindow } from './resolve-window.ts';
 import { planScopes } from './scopes.ts';
+import { withFixedTimes } from './fixed-times.ts';
 import { splitList } from '../request/split-list.ts';
 
 /** Frozen parts of plans by the parameter text they come from. */
@@ -118,16 +119,21 @@ export interface PlanParts {
   readonly conditions: readonly ResolvedPredicate[];
   /** The binding of cursors, where it is kept with the parts. */
   readonly bindingOf?: typeof cursorBinding;
+  /** Whether values are told from now, so that the parts belong to one request. */
+  readonly isMoving?: true;
 }
 
 /** Parses a request and resolves everything that its window does not decide. */
 export function planParts(input: ListRequestInput, rules: CompiledQueryRules): PlanParts {
   const parsed = parseRequest(input, rules);
   const { order, projection, children } = authorise(parsed, rules);
-  const conditions = filterConditions(rules, parsed.filters);
-  const search = parsed.search ? searchPredicate(rules, parsed.search) : null;
-  if (search) conditions.push(search);
-  return { parsed, order, projection: withChildren(projection, children), conditions };
+  const parts = {
+    parsed,
+    order,
+    projection: withChildren(projection, children),
+    conditions: conditionsOf(rules, parsed),
+  };
+  return parsed.written ? withFixedTimes(rules, parts) : parts;
 }
 
 /** The conjunction of the predicates; `null` when there are none. */
@@ -176,6 +182,7 @@ export function authorise(
   const children = authoriseChildren(rules, request.children);
   const includes = paths && resolveIncludes(rules, [...paths, ...asked]);
   authoriseFilters(rules, request.filters);
+  authoriseFilters(rules, request.written ?? []);
   if (sorts) {
     order = resolveOrder(rules, sorts);
     if (sortKey !== null) orders.set(ownText(sortKey), order);

@@ -15,10 +15,11 @@ import type {
   ResolvedPath,
 } from '../declare/compiled.ts';
 import type { QueryLimits } from '../declare/declaration.ts';
-import type { RequestFilter } from '../request/list-request.ts';
+import type { ListRequest, RequestFilter } from '../request/list-request.ts';
 import { type OperatorRow, operatorRow } from '../declare/operators.ts';
 import type { PlanValue, ResolvedCondition, ResolvedPredicate } from './plan.ts';
 import { resolvedCondition } from './resolved.ts';
+import { checkedAt } from '../request/where-text.ts';
 import { fieldNotAllowed, operatorNotAllowed, valueInvalid } from '../request/request-error.ts';
 import { groupedConditions, levelOf } from './resolve-groups.ts';
 import { dayPredicate } from './whole-days.ts';
@@ -30,15 +31,23 @@ import { dayPredicate } from './whole-days.ts';
  * @throws {QueryError} FIELD_NOT_ALLOWED, OPERATOR_NOT_ALLOWED when the rules do not name path or operator.
  */
 export function authoriseFilters(rules: AskedRows, filters: readonly RequestFilter[]): void {
-  for (const { path, operator, operatorName, within } of filters) {
-    const level = within === undefined ? rules : levelOf(rules, within);
-    const rule = level.filters.get(path);
-    if (!rule) {
-      throw fieldNotAllowed('filter', level === rules ? path : wholePath(level, path));
-    }
-    if (!operator || !rule.operators.has(operator.name)) {
-      throw operatorNotAllowed(rule.whole ?? path, operatorName);
-    }
+  for (const filter of filters) {
+    if (filter.at) checkedAt(filter.at, () => authoriseFilter(rules, filter));
+    else authoriseFilter(rules, filter);
+  }
+}
+
+function authoriseFilter(
+  rules: AskedRows,
+  { path, operator, operatorName, within }: RequestFilter,
+): void {
+  const level = within === undefined ? rules : levelOf(rules, within);
+  const rule = level.filters.get(path);
+  if (!rule) {
+    throw fieldNotAllowed('filter', level === rules ? path : wholePath(level, path));
+  }
+  if (!operator || !rule.operators.has(operator.name)) {
+    throw operatorNotAllowed(rule.whole ?? path, operatorName);
   }
 }
 
@@ -51,8 +60,10 @@ export function filterConditions(
   rules: AskedRows,
   filters: readonly RequestFilter[],
 ): ResolvedPredicate[] {
-  const conditionOf = (filter: RequestFilter, rule = rules.filters.get(filter.path)) =>
-    filterCondition(rules.limits, filter, rule as CompiledFilter);
+  const conditionOf = (filter: RequestFilter, rule = rules.filters.get(filter.path)) => {
+    const make = () => filterCondition(rules.limits, filter, rule as CompiledFilter);
+    return filter.at ? checkedAt(filter.at, make) : make();
+  };
   return filters.some(({ within }) => within !== undefined)
     ? groupedConditions(rules, filters, conditionOf)
     : filters.map((filter) => conditionOf(filter));
@@ -153,15 +164,24 @@ function searchTerm(text: string, limits: QueryLimits): string | null {
   return text.length <= limits.maxTextLength && isStorableText(text) ? text : null;
 }
 
+/** The predicates of an authorised request; all of them have to hold. */
+export function conditionsOf(
+  rules: CompiledQueryRules,
+  { filters, written, search }: ListRequest,
+): ResolvedPredicate[] {
+  const conditions = filterConditions(rules, filters);
+  if (written) conditions.push(...filterConditions(rules, written));
+  const found = search ? searchPredicate(rules, search) : null;
+  if (found) conditions.push(found);
+  return conditions;
+}
+
 /**
  * The search predicate: any of the configured paths contains the folded term; `null` when nothing is searched.
  *
  * @throws {QueryError} FILTER_VALUE_INVALID when the value does not fit kind, operator or limits.
  */
-export function searchPredicate(
-  rules: CompiledQueryRules,
-  search: string,
-): ResolvedPredicate | null {
+function searchPredicate(rules: CompiledQueryRules, search: string): ResolvedPredicate | null {
   const trimmed = search.trim();
   if (trimmed === '') return null;
   const term = searchTerm(trimmed, rules.limits);

@@ -47,6 +47,8 @@ export interface Nesting {
   readonly groups: GroupsRule | null;
   readonly quantifiers: { readonly size: number };
   readonly aggregates: { readonly size: number };
+  /** Whether filters may also come as one text. */
+  readonly where?: boolean;
 }
 
 /** Counts the groups around the filters of one request. */

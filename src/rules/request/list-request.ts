@@ -13,6 +13,10 @@ export interface RequestFilter {
   readonly value: string | readonly string[] | null;
   /** The groups and quantifiers around it, joined by `][`; absent where there are none. */
   readonly within?: string;
+  /** Its place in the text of `where`; absent for other filters. */
+  readonly at?: { readonly start: number; readonly end: number };
+  /** A value in place of one that is told from now, by which cursors are bound. */
+  readonly fixed?: string | readonly string[];
 }
 
 /** A parameter that holds one list: an unsplit text, or the items of a repeated parameter. */
@@ -29,6 +33,10 @@ export interface ListRequest {
   perPage: string | undefined;
   paginate: string | undefined;
   cursor: string | undefined;
+  /** A filter as text, where the endpoint takes one. */
+  where?: string;
+  /** The filters of that text; absent where there is none. */
+  written?: readonly RequestFilter[];
   /** The requests for the children of includes, by the path of the include; absent where there are none. */
   children?: Map<string, ListRequest>;
 }

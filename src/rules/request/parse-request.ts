@@ -8,6 +8,7 @@ import { parseQueryString } from './parse-query-string.ts';
 import { RequestBuilder } from './request-builder.ts';
 import { longestCursor } from '../../lib/index.ts';
 import { tooLong } from './request-error.ts';
+import { readWhere } from './where-text.ts';
 
 /**
  * Adds every search parameter to the builder. A program may have made them, so each value is the text that it is.
@@ -32,6 +33,7 @@ const none: ReadonlySet<string> = new Set();
 const cursor: ReadonlySet<string> = new Set(['cursor']);
 const ofLists: ReadonlySet<string> = new Set([
   'filter',
+  'where',
   'sort',
   'search',
   'page',
@@ -69,5 +71,7 @@ export function parseRequest(
   } else {
     parseObject(input, rules.limits, builder);
   }
-  return builder.finish();
+  const request = builder.finish();
+  if (request.where) readWhere(request, rules);
+  return request;
 }

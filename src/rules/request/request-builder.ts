@@ -10,7 +10,7 @@ import {
 import { badEncoding } from './decode-text.ts';
 import { GroupCounter, type Nesting } from './group-key.ts';
 import { RepeatedValues, type Value } from './repeated-values.ts';
-import { syntaxError, unknownParam, wrongForm } from './request-error.ts';
+import { syntaxError, tooManyFilters, unknownParam, wrongForm } from './request-error.ts';
 import {
   type ListParam,
   type Place,
@@ -50,6 +50,7 @@ export class RequestBuilder {
   /** The filters of the whole request. */
   readonly #count: { filters: number };
   readonly #hasAggregates: boolean;
+  readonly #hasWhere: boolean;
   #error: QueryError | null = null;
 
   /** `absent` names the parameters of the grammar that the endpoint does not have; they are unknown parameters. */
@@ -66,6 +67,7 @@ export class RequestBuilder {
     this.#maxFilters = maxFilters;
     this.#groups = new GroupCounter(nesting);
     this.#hasAggregates = nesting.aggregates.size > 0;
+    this.#hasWhere = nesting.where ?? false;
     this.#allowed = allowed;
     this.#count = count;
   }
@@ -77,6 +79,9 @@ export class RequestBuilder {
 
   /** Parses a decoded name. */
   keyOf(name: string): RequestKey {
+    if (this.#hasWhere && /^where(?:\[|$)/.test(name)) {
+      return { type: name === 'where' ? 'single' : 'malformed', param: 'where' };
+    }
     const isOfChildren = name === 'include' || name.startsWith('include[');
     return this.hasChildren && isOfChildren ? childKey(name) : requestKey(name);
   }
@@ -131,7 +136,7 @@ export class RequestBuilder {
 
   #addUnknown(param: string) {
     if (this.#passthrough.has(param)) return;
-    const own = this.hasChildren ? ['include'] : [];
+    const own = [...(this.hasChildren ? ['include'] : []), ...(this.#hasWhere ? ['where'] : [])];
     const accepted = [...grammarParams, ...own, ...this.#passthrough];
     throw unknownParam(
       param,
@@ -194,9 +199,7 @@ export class RequestBuilder {
     if (found) return found;
     const maxFilters = this.#maxFilters;
     if (this.#count.filters >= maxFilters) {
-      this.fail(() =>
-        syntaxError(`The request has more than ${maxFilters} filters.`, { maxFilters }),
-      );
+      this.fail(() => tooManyFilters(maxFilters));
       return undefined;
     }
     this.#count.filters += 1;

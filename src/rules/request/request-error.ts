@@ -22,6 +22,7 @@ const forms: { readonly [param: string]: string } = {
   include:
     'written as include[relation][filter][path][operator], include[relation][sort] or include[relation][perPage]',
   search: 'one text',
+  where: 'one text',
   page: 'one whole number from 1',
   perPage: 'one whole number from 1',
   paginate: 'true or false',
@@ -32,6 +33,10 @@ const forms: { readonly [param: string]: string } = {
 export function wrongForm(param: string): QueryError {
   return syntaxError(`"${param}" must be ${forms[param] ?? 'written as documented'}.`, { param });
 }
+
+/** The error of a request with more filters than the limit. */
+export const tooManyFilters = (maxFilters: number): QueryError =>
+  syntaxError(`The request has more than ${maxFilters} filters.`, { maxFilters });
 
 /** The limit of a query string or of a body, by its name. */
 export type LengthLimit = { readonly maxQueryLength: number } | { readonly maxBodyLength: number };

@@ -7,7 +7,7 @@ import { maxParts, partsOfGroups } from './group-key.ts';
 import { ownText } from './own-text.ts';
 
 /** Parameters with one value. */
-export type SingleParam = 'search' | 'page' | 'perPage' | 'paginate' | 'cursor';
+export type SingleParam = 'search' | 'where' | 'page' | 'perPage' | 'paginate' | 'cursor';
 
 /** Parameters that hold a list. */
 export type ListParam = 'sort' | 'fields' | 'includes';

@@ -59,6 +59,7 @@ export const endpoints = {
     rules: {
       ...users,
       groups: { depth: 3, terms: 12 },
+      where: true,
       quantifiers: [
         'orders',
         'orders.lines',

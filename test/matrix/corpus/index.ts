@@ -20,6 +20,7 @@ import { relations } from './relations.ts';
 import { search } from './search.ts';
 import { text } from './text.ts';
 import { time } from './time.ts';
+import { whereTexts } from './where.ts';
 import { world } from './world.ts';
 
 export type { CorpusCase, Expectation } from './case.ts';
@@ -42,6 +43,7 @@ export const corpus: { readonly [topic: string]: readonly CorpusCase[] } = {
   relations,
   groups,
   quantifiers,
+  where: whereTexts,
   aggregates,
   includes,
   children,

@@ -676,7 +676,7 @@ const mistakes: readonly Mistake[] = [
   [
     'buildQuery filters',
     () => apply(buildQuery, { filters: {} }),
-    '"filters" is not an option of a request; it has filter, search, sort, fields, includes, page, perPage, paginate, cursor',
+    '"filters" is not an option of a request; it has filter, search, where, sort, fields, includes, page, perPage, paginate, cursor',
   ],
   [
     'board queues names',

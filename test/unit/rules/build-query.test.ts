@@ -87,7 +87,7 @@ describe('buildQuery', () => {
   it('refuses an unknown key, which would answer more rows than were asked for', () => {
     const request = { filters: { stock: { gte: 18 } } };
     const refusal =
-      '"filters" is not an option of a request; it has filter, search, sort, fields, includes, page, perPage, paginate, cursor';
+      '"filters" is not an option of a request; it has filter, search, where, sort, fields, includes, page, perPage, paginate, cursor';
     // @ts-expect-error: the types of a request know no `filters`
     expect(() => buildQuery(rules, request)).toThrow(new TypeError(refusal));
     // @ts-expect-error: the types of a request know no `limit`

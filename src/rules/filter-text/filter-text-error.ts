@@ -14,6 +14,7 @@ export type FilterTextErrorCode =
   | 'NOT_UNSUPPORTED'
   | 'CONDITION_REPEATED'
   | 'TOO_MANY_CONDITIONS'
+  | 'TOO_DEEP'
   | 'PARENTHESIS_UNMATCHED'
   | 'QUOTE_UNCLOSED';
 

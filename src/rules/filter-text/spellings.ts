@@ -1,7 +1,7 @@
 /** How operators are written in a filter text. */
 
-import type { OperatorName } from '../../rules/index.ts';
-import type { DescribedFilter } from '../../rules/client/index.ts';
+import type { OperatorName } from '../declare/operators.ts';
+import type { DescribedFilter } from '../client/describe-rules.ts';
 
 /** One way to write an operator. */
 export interface Spelling {
@@ -12,43 +12,40 @@ export interface Spelling {
   readonly flag?: boolean;
 }
 
-const spelling = (text: string, operator: OperatorName, flag?: boolean): Spelling => ({
-  parts: text.split(' '),
-  operator,
-  ...(flag !== undefined && { flag }),
-});
+/** The spellings of each operator, separated by commas; the one that is printed comes first. */
+const written: { readonly [Operator in Exclude<OperatorName, 'isNull'>]: string } = {
+  eq: '=,==',
+  ne: '!=,<>',
+  gt: '>',
+  gte: '>=',
+  lt: '<',
+  lte: '<=',
+  in: 'in',
+  notIn: 'not in',
+  between: 'between',
+  ilike: '~,ilike,contains',
+  notIlike: '!~,not ilike,not contains',
+  like: 'like',
+  notLike: 'not like',
+  startsWith: 'starts with',
+  notStartsWith: 'not starts with',
+  istartsWith: 'istarts with',
+  notIstartsWith: 'not istarts with',
+  endsWith: 'ends with',
+  notEndsWith: 'not ends with',
+};
 
-/** The spelling that is printed comes first of each operator. */
 const spellings: readonly Spelling[] = [
-  spelling('=', 'eq'),
-  spelling('==', 'eq'),
-  spelling('!=', 'ne'),
-  spelling('<>', 'ne'),
-  spelling('>', 'gt'),
-  spelling('>=', 'gte'),
-  spelling('<', 'lt'),
-  spelling('<=', 'lte'),
-  spelling('in', 'in'),
-  spelling('not in', 'notIn'),
-  spelling('between', 'between'),
-  spelling('~', 'ilike'),
-  spelling('ilike', 'ilike'),
-  spelling('contains', 'ilike'),
-  spelling('!~', 'notIlike'),
-  spelling('not ilike', 'notIlike'),
-  spelling('not contains', 'notIlike'),
-  spelling('like', 'like'),
-  spelling('not like', 'notLike'),
-  spelling('starts with', 'startsWith'),
-  spelling('not starts with', 'notStartsWith'),
-  spelling('istarts with', 'istartsWith'),
-  spelling('not istarts with', 'notIstartsWith'),
-  spelling('ends with', 'endsWith'),
-  spelling('not ends with', 'notEndsWith'),
-  spelling('is null', 'isNull', true),
-  spelling('is not null', 'isNull', false),
-  spelling('is empty', 'isNull', true),
-  spelling('is not empty', 'isNull', false),
+  ...Object.entries(written).flatMap(([operator, texts]) =>
+    texts.split(',').map((text) => ({
+      parts: text.split(' '),
+      operator: operator as OperatorName,
+    })),
+  ),
+  ...['null', 'empty'].flatMap((word): Spelling[] => [
+    { parts: ['is', word], operator: 'isNull', flag: true },
+    { parts: ['is', 'not', word], operator: 'isNull', flag: false },
+  ]),
 ];
 
 /** Where a path has no case-insensitive patterns, `~` means the exact ones. */
@@ -62,7 +59,7 @@ const exact: { readonly [Operator in OperatorName]?: OperatorName } = {
 /** The operator that a spelling means on a path; `undefined` where the path does not have it. */
 export function operatorFor(
   { operators }: DescribedFilter,
-  { operator }: Spelling,
+  operator: OperatorName,
 ): OperatorName | undefined {
   if (operators.includes(operator)) return operator;
   const instead = exact[operator];
@@ -72,6 +69,10 @@ export function operatorFor(
 /** The spellings whose first parts are these; of several that fit, the longest is meant. */
 export const spellingsFrom = (parts: readonly string[]): Spelling[] =>
   spellings.filter((each) => parts.every((part, at) => each.parts[at] === part));
+
+/** Whether the words begin with an operator. */
+export const beginsOperator = (words: readonly string[]): boolean =>
+  spellings.some(({ parts }) => parts.every((part, at) => part === words[at]));
 
 /** The texts of the operators of a path, as they are printed, each once. */
 export function operatorTexts(filter: DescribedFilter): string[] {

@@ -1,9 +1,11 @@
 /** `suggest`: what may be written at the caret of a filter text. */
 
-import type { RulesDescription } from '../../rules/client/index.ts';
+import type { RulesDescription } from '../client/describe-rules.ts';
 import { FilterTextFailure } from './filter-text-error.ts';
-import { type Expectation, FilterTextParser } from './parser.ts';
+import { FilterTextParser } from './parser.ts';
+import { hasTimes } from './relative-times.ts';
 import { operatorTexts } from './spellings.ts';
+import type { Expectation } from './token-reader.ts';
 import { type Token, quotedIfNeeded, tokensOf } from './tokens.ts';
 
 /** One text that may stand at the caret. */
@@ -42,7 +44,10 @@ export function suggest(description: RulesDescription, text: string, caret: numb
   const last = tokens.at(-2);
   const partial = last && isPartial(last, at) ? last : undefined;
   const end: Token = { type: 'end', value: '', start: partial?.start ?? at, end: at };
-  const parser = new FilterTextParser(description, [...tokens.slice(0, partial ? -2 : -1), end]);
+  const parser = new FilterTextParser(description, [...tokens.slice(0, partial ? -2 : -1), end], {
+    now: new Date(),
+    utcOffset: 0,
+  });
   try {
     parser.parse();
   } catch (error) {
@@ -58,7 +63,7 @@ export function suggest(description: RulesDescription, text: string, caret: numb
   return {
     start,
     end: partial ? endOf(text, partial) : at,
-    items: matching(candidates(description, expectation), written),
+    items: matching(candidates(expectation), written),
   };
 }
 
@@ -73,21 +78,21 @@ function isPartial(token: Token, caret: number): boolean {
 const endOf = (text: string, { start }: Token): number =>
   tokensOf(text).find((token) => token.start === start)?.end ?? text.length;
 
-function candidates(description: RulesDescription, expectation: Expectation): Suggestion[] {
+function candidates(expectation: Expectation): Suggestion[] {
   const { type } = expectation;
   const named = (label: string): Suggestion => ({ type, label, text: quotedIfNeeded(label) });
   const literal = (label: string): Suggestion => ({ type, label, text: label });
   switch (type) {
     case 'path':
-      return description.filters.map(({ path }) => literal(path));
+    case 'keyword':
+      return expectation.words.map(literal);
     case 'operator':
       return operatorTexts(expectation.filter).map(literal);
     case 'value': {
       const { kind, members = [] } = expectation.filter;
+      if (hasTimes(expectation.filter)) return ['now', 'today'].map(literal);
       return (kind === 'boolean' ? ['true', 'false'] : members).map(named);
     }
-    case 'keyword':
-      return expectation.words.map(literal);
   }
 }
 

@@ -1,12 +1,10 @@
 /** Values in a filter text: texts to values of a kind, and values to texts. */
 
-import {
-  type ClientValue,
-  type OperatorName,
-  type QueryLimits,
-  operatorRow,
-} from '../../rules/index.ts';
-import { type DescribedFilter, valueText } from '../../rules/client/index.ts';
+import { valueText } from '../client/build-query.ts';
+import type { DescribedFilter } from '../client/describe-rules.ts';
+import type { QueryLimits } from '../declare/declaration.ts';
+import { type OperatorName, operatorRow } from '../declare/operators.ts';
+import type { ClientValue } from '../typed/rules-types.ts';
 import { fieldKindRow, isStorableText, kindRow } from '../../schema/index.ts';
 import { quotedIfNeeded } from './tokens.ts';
 
