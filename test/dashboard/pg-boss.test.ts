@@ -70,6 +70,32 @@ describeInBrowser('the dashboard over pg-boss', (browser) => {
     expect(complaints).toEqual([]);
   });
 
+  it('finds jobs by times that are told from now', async () => {
+    const { page, complaints } = open;
+    const fresh = (await world.boss.send('letters', { told: 'now' })) ?? '';
+    const old = (await world.boss.send('letters', { told: 'now' })) ?? '';
+    await world.admin.query(
+      `update pgboss.job set created_on = now() - interval '2 hours' where id = $1`,
+      [old],
+    );
+    await page.goto(`${board.origin}/queue/letters`);
+    const line = page.getByRole('combobox', { name: 'Filter jobs' });
+    const found = () =>
+      page.locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.dataset['id']));
+    for (const [text, ids] of [
+      ['data.told = now and added < 1h', [fresh]],
+      ['data.told = now and added >= 90m', [old]],
+      ['data.told = now and added between 1h and 3h', [old]],
+      ['data.told = now and added > now - 3h and added >= now - 1h', [fresh]],
+      ['data.told = now and added <= now', [fresh, old]],
+    ] as const) {
+      await line.fill(text);
+      await page.keyboard.press('Enter');
+      await expect.poll(async () => [text, await found()]).toEqual([text, ids]);
+    }
+    expect(complaints).toEqual([]);
+  });
+
   it('shows the depth of a queue, and the jobs that finished at a time', async () => {
     const { page, complaints } = open;
     // The table has a partition for today, and none for yesterday.

@@ -8,6 +8,7 @@ import type {
   TextFilter,
 } from '../../client/index.ts';
 import { t } from '../i18n/index.ts';
+import { settings } from '../settings.ts';
 
 export interface JobSearch {
   readonly query: Readonly<Record<string, string>>;
@@ -27,14 +28,14 @@ const field = (
   many: false,
 });
 
-const range: Operators = ['gte', 'lte'];
+const times: Operators = ['gt', 'gte', 'lt', 'lte', 'between'];
 const numbers: Operators = ['eq', 'gt', 'gte', 'lt', 'lte'];
 
 const kvqFields = [
   field('name', 'string', ['ilike']),
   field('error', 'string', ['ilike']),
   field('id', 'string', ['eq']),
-  field('added', 'datetime', range),
+  field('added', 'datetime', times),
 ];
 
 const pgqFields = [
@@ -44,9 +45,9 @@ const pgqFields = [
   field('group', 'string', ['eq']),
   field('priority', 'integer', numbers),
   field('retries', 'integer', ['gte']),
-  field('added', 'datetime', range),
-  field('started', 'datetime', ['gt', 'gte', 'lt', 'lte']),
-  field('finished', 'datetime', ['gt', 'gte', 'lt', 'lte']),
+  field('added', 'datetime', times),
+  field('started', 'datetime', times),
+  field('finished', 'datetime', times),
 ];
 
 /** Paths of data that a text names; each of them is a field. */
@@ -89,16 +90,27 @@ export type ReadFilter =
   | { readonly search: JobSearch | undefined; readonly error?: undefined }
   | { readonly search?: undefined; readonly error: FilterTextError };
 
-const isCondition = /[=<>~!]|\b(?:contains|is|in|like)\b/i;
+const isCondition = /[=<>~!]|\b(?:contains|is|in|like)\b|\bbetween\b.+\band\b/i;
+
+let last: { readonly of: string; readonly read: ReadFilter } | undefined;
+
+/** Reads a filter line. A time that is told from now stays the same while the line does, for the list and for commands. */
+export function readFilter(engine: 'kvq' | 'pgq', text: string): ReadFilter {
+  const { zone } = settings();
+  const of = [engine, zone, text].join(' ');
+  if (last?.of !== of) last = { of, read: readText(engine, text, zone) };
+  return last.read;
+}
 
 /** Reads a filter line. Words without a condition are looked for in names, or in errors where jobs have no names. */
-export function readFilter(engine: 'kvq' | 'pgq', text: string): ReadFilter {
+function readText(engine: 'kvq' | 'pgq', text: string, zone: 'local' | 'utc'): ReadFilter {
   const plain = text.trim();
   if (plain === '') return { search: undefined };
   if (!isCondition.test(plain)) {
     return { search: { query: engine === 'kvq' ? { name: plain } : { error: plain } } };
   }
-  const parsed = parseFilterText(language(engine, plain, []), plain);
+  const utcOffset = zone === 'utc' ? 0 : -new Date().getTimezoneOffset();
+  const parsed = parseFilterText(language(engine, plain, []), plain, new Date(), utcOffset);
   if (parsed.error) return { error: parsed.error };
   try {
     return {
@@ -120,13 +132,23 @@ export function readFilter(engine: 'kvq' | 'pgq', text: string): ReadFilter {
 
 class Unsupported extends Error {}
 
-const millis = (value: unknown): string => String(Date.parse(String(value)));
+/** Narrows the time in which jobs were added: whole milliseconds, of which both are included. */
+function narrow(query: Record<string, string>, operator: string, value: unknown): void {
+  const [low, high] = [value, value].flat().map((each) => Date.parse(String(each)));
+  const { from = -Infinity, to = Infinity } = query;
+  if (!operator.startsWith('l')) {
+    query['from'] = String(Math.max(Number(from), Number(low) + (operator === 'gt' ? 1 : 0)));
+  }
+  if (!operator.startsWith('g')) {
+    query['to'] = String(Math.min(Number(to), Number(high) - (operator === 'lt' ? 1 : 0)));
+  }
+}
 
 function kvqQuery(filter: TextFilter): Record<string, string> {
   const query: Record<string, string> = {};
   for (const [path, operators] of Object.entries(filter)) {
     for (const [operator, value] of Object.entries(operators)) {
-      if (path === 'added') query[operator === 'gte' ? 'from' : 'to'] = millis(value);
+      if (path === 'added') narrow(query, operator, value);
       else if (path.startsWith('data.')) {
         if (query['path'] !== undefined) throw new Unsupported(t('filter.onePath'));
         query['path'] = path.slice('data.'.length);
@@ -150,7 +172,7 @@ function pgqQuery(filter: TextFilter): Record<string, string> {
   for (const [path, operators] of Object.entries(filter)) {
     for (const [operator, value] of Object.entries(operators)) {
       const text = String(value);
-      if (path === 'added') query[operator === 'gte' ? 'from' : 'to'] = millis(value);
+      if (path === 'added') narrow(query, operator, value);
       else if (path === 'error' || path === 'id') query[path] = text;
       else if (path === 'retries') query['minRetries'] = text;
       else if (path === 'key' && operator === 'ilike') query['key'] = text;
