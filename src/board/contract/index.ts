@@ -15,6 +15,7 @@ export {
   validationOptions,
 } from './error-keys.ts';
 export type { ErrorKey } from './error-keys.ts';
+export { mostEvents, mostMoments } from './course.ts';
 export { isUndoable, maxRunIds, seenById } from './bulk.ts';
 export type { SeenJob } from './bulk.ts';
 export { isBoardAction, isReadAction } from './actions.ts';

@@ -121,6 +121,9 @@ export const FlowNode = z.object({
   id: z.string(),
   name: z.string(),
   state: z.string(),
+  timestamp: z.number(),
+  processedOn: z.number().optional(),
+  finishedOn: z.number().optional(),
   progress: Progress,
   queueName: z.string(),
   get children() {

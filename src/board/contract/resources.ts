@@ -25,6 +25,7 @@ export {
   JobBelongsToJobSchedulerResponse,
   TranslatableMessage,
 } from './errors.ts';
+export { HoldReason, JobCourse, JobEvent, JobHold, JobHolds, JobMoment } from './course.ts';
 export {
   AppJob,
   AppJobScheduler,

@@ -66,6 +66,8 @@ const requestsFor = (id: string): readonly [string, string, unknown?][] => [
   ['GET', `${path}/${id}`],
   ['GET', `${path}/${id}/logs`],
   ['GET', `${path}/${id}/flow`],
+  ['GET', `${path}/${id}/course`],
+  ['GET', `${path}/${id}/holds`],
   ['POST', `${path}/add`, { name: 'late' }],
   ['PUT', `${path}/pause`],
   ['PUT', '/api/queues/pause'],

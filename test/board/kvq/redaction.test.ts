@@ -321,6 +321,7 @@ function redactionSuite({ current, world, start, test }: Suite): void {
         id,
         name: 'alone',
         state: 'waiting',
+        timestamp: expect.any(Number),
         progress: 0,
         queueName: queue.name,
         children: [],

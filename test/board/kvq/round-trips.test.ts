@@ -141,6 +141,29 @@ describe('the listing of 300 queues, each with its own connection', () => {
     });
   });
 
+  it('takes three scripts for what holds a job back, and two for a short course', async (context) => {
+    if (!service) context.skip();
+    await withBoard(0, async (board) => {
+      for (const [part, scripts] of [
+        ['holds', 3],
+        ['course', 2],
+      ] as const) {
+        const path = `/api/queues/q7/1/${part}`;
+        expect((await board.get(path)).status).toBe(200);
+        const writes = await writesOf(() => board.get(path));
+        expect(occurrences(Buffer.concat(writes).toString(), 'evalsha')).toBe(scripts);
+      }
+      // However many events the queue has, one script reads a thousand, and ten are read.
+      const events = clients[7]?.pipeline();
+      for (let at = 0; at < 12_000; at += 1) {
+        events?.xadd(`${prefix}:q7:events`, '*', 'event', 'waiting', 'jobId', 'other');
+      }
+      await events?.exec();
+      const writes = await writesOf(() => board.get('/api/queues/q7/1/course'));
+      expect(occurrences(Buffer.concat(writes).toString(), 'evalsha')).toBe(1 + 10);
+    });
+  });
+
   it('costs the same for 50 dashboards as for one', async (context) => {
     if (!service) context.skip();
     await withBoard(60_000, async (board) => {

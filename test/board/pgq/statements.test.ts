@@ -87,6 +87,9 @@ describe('statements of a route', () => {
     await statementsOf('/api/pgq/queues/big/counts');
     expect(await statementsOf(`/api/pgq/queues/big/jobs/${id}`)).toHaveLength(1);
     expect(await statementsOf(`/api/pgq/queues/big/jobs/${id}/dependencies`)).toHaveLength(3);
+    await statementsOf('/api/pgq/queues/big/counts');
+    // The job with the others, and the processes that work.
+    expect(await statementsOf(`/api/pgq/queues/big/jobs/${id}/holds`)).toHaveLength(2);
   });
 
   it('does not check a queue again within a second', async () => {

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 
+import { JobCourse, JobHolds } from '../course.ts';
 import { JobState } from '../enums.ts';
 import type { ErrorKey } from '../error-keys.ts';
 import { EmptyResponse } from '../errors.ts';
@@ -111,6 +112,18 @@ export const kvqJobRoutes = {
     summary: 'The flow of a job',
     query: JobFlowQuery,
     response: JobFlow,
+  },
+  getJobCourse: {
+    ...read,
+    path: '/api/queues/{queueName}/{jobId}/course',
+    summary: 'What happened to a job and when, as far as the library keeps its events',
+    response: JobCourse,
+  },
+  getJobHolds: {
+    ...read,
+    path: '/api/queues/{queueName}/{jobId}/holds',
+    summary: 'What holds a job back, and what is deduplicated with it',
+    response: JobHolds,
   },
   retryJob: {
     ...conditional,

@@ -4,6 +4,7 @@ import * as z from 'zod';
 
 import { allowed } from '../actions.ts';
 import type { ErrorKey } from '../error-keys.ts';
+import { JobHolds } from '../course.ts';
 import { anyObject } from '../json.ts';
 import { PgqInfo } from '../pgq-info.ts';
 import { PgqDependencyRef, PgqJob, PgqJobSummary } from '../pgq-jobs.ts';
@@ -165,6 +166,13 @@ const pgqReadRoutes = {
       dependencies: z.array(PgqDependencyRef),
       dependents: z.array(PgqDependencyRef),
     }),
+    errors: [...guarded, 'INVALID_QUERY_PARAM', 'QUEUE_NOT_FOUND', 'JOB_NOT_FOUND'],
+  },
+  getPgqJobHolds: {
+    ...readJob,
+    path: '/api/pgq/queues/{queueName}/jobs/{jobId}/holds',
+    summary: 'What holds a job back, and what is deduplicated with it',
+    response: JobHolds,
     errors: [...guarded, 'INVALID_QUERY_PARAM', 'QUEUE_NOT_FOUND', 'JOB_NOT_FOUND'],
   },
   findPgqJob: {

@@ -4,6 +4,7 @@ import { withTimeout } from '../../../lib/index.ts';
 import { UnreachableError } from '../errors/unavailable.ts';
 import { DriverRefusal } from '../model/driver.ts';
 import type { ActivityResult } from '../model/activity.ts';
+import { unknownPlace, type EventsOfJob, type JobPlace } from '../model/course.ts';
 import type { JobPage, JobRecord } from '../model/job-record.ts';
 import type { SummaryPage, SummaryQuery } from '../model/job-summary.ts';
 import { type LogWindow, type ReadLimits, maxLogLines } from '../model/read-limits.ts';
@@ -221,6 +222,14 @@ export class CustomStore implements QueueStore {
   async logPage(id: string, start: number, limit: number): Promise<LogWindow> {
     const lines = await asked(() => this.#adapter.logs(id));
     return { lines: lines.slice(start, start + limit), total: lines.length };
+  }
+
+  async events(): Promise<EventsOfJob> {
+    return { moments: [], since: null };
+  }
+
+  async place(): Promise<JobPlace> {
+    return unknownPlace;
   }
 
   async metrics(): Promise<QueueMetrics> {

@@ -1,12 +1,18 @@
 /** Handlers that read jobs. */
 
+import type { JobHolds } from '../../contract/index.ts';
 import type { EngineHandlers } from '../../core/index.ts';
+import { unknownPlace } from '../model/course.ts';
 import { readFlow } from '../reads/flow.ts';
+import { holdsOf, ready } from '../reads/holds.ts';
 import { presentJob } from '../present/present-job.ts';
 import type { Scope } from './scope.ts';
 
 /** Lines of a window without a limit. */
 const mostLines = 1_000;
+
+/** Milliseconds by which the clock of a client and that of the datastore may differ. */
+const clockGapMs = 60_000;
 
 export function jobReads(scope: Scope) {
   return {
@@ -49,6 +55,35 @@ export function jobReads(scope: Scope) {
         const located = await scope.job(queue, context.params.jobId);
         const view = await scope.flowView(queue, context.request);
         return readFlow(queue, located, view, { ...context.query, ...scope.limits });
+      }, context.signal);
+    },
+
+    async getJobCourse(context) {
+      const queue = await scope.queue(context);
+      return scope.options.heavy.run(async () => {
+        const { job } = await scope.job(queue, context.params.jobId);
+        const { id, timestamp, finishedOn } = job;
+        // A client may give any time as that at which it has added the job.
+        const from = Math.max(0, Math.min(timestamp, Date.now()) - clockGapMs);
+        const to = finishedOn === null ? null : Math.max(0, finishedOn) + clockGapMs;
+        const { moments, since } = await queue.driver.store.events(id, from, to);
+        return { moments: moments.toReversed(), since };
+      }, context.signal);
+    },
+
+    async getJobHolds(context) {
+      const queue = await scope.queue(context);
+      return scope.options.heavy.run(async (): Promise<JobHolds> => {
+        const located = await scope.job(queue, context.params.jobId);
+        const { finishedOn, deduplicationId: key } = located.job;
+        const ended = finishedOn !== null && key === null;
+        const place = ended ? unknownPlace : await queue.driver.store.place(located);
+        const facts = ready.has(located.state) ? await scope.snapshots.take() : undefined;
+        const { holder } = place;
+        return {
+          holds: holdsOf(located, facts?.get(queue), place),
+          ...(key !== null && holder && { deduplication: { key, ...holder } }),
+        };
       }, context.signal);
     },
   } satisfies Partial<EngineHandlers<'kvq'>>;

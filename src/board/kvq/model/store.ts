@@ -1,6 +1,7 @@
 /** The data of a queue that the board reads, in Redis or PostgreSQL. */
 
 import type { ActivityResult } from './activity.ts';
+import type { EventsOfJob, JobPlace } from './course.ts';
 import type { LogWindow, ReadLimits } from './read-limits.ts';
 import type { QueueTimeline, TimelineBuckets } from '../../contract/index.ts';
 import type { Datastore, JobState, JobStatus, KvStats, QueueMetrics } from './types.ts';
@@ -153,6 +154,10 @@ export interface QueueStore {
   metrics(kind: 'completed' | 'failed'): Promise<QueueMetrics>;
   /** `withTexts`: whether the parts are read as stored as well. */
   job(id: string, withTexts?: boolean): Promise<VersionedJob | null>;
+  /** The kept events of a job from one moment to another, or until now, by the clock of the datastore. */
+  events(id: string, from: number, to: number | null): Promise<EventsOfJob>;
+  /** What comes before a job. */
+  place(job: LocatedJob): Promise<JobPlace>;
   /** Jobs of this queue with at most `maxChildren` child keys each; `null` for a missing job. */
   flowJobs(
     ids: readonly string[],

@@ -91,7 +91,19 @@ function nodeOf(queue: BoardQueue, { job, state }: LocatedJob, { problems }: Flo
   const host = problems.hostFunctions(queue);
   const name = presentName(queue, job, host);
   const progress = presentProgress(queue, job.progress, host);
-  return { id: job.id, name, state, progress, queueName: queue.name, children: [], ...host.mark };
+  const { id, timestamp, processedOn, finishedOn } = job;
+  return {
+    id,
+    name,
+    state,
+    timestamp,
+    ...(processedOn !== null && { processedOn }),
+    ...(finishedOn !== null && { finishedOn }),
+    progress,
+    queueName: queue.name,
+    children: [],
+    ...host.mark,
+  };
 }
 
 function grow({ queue }: JobLocation, job: FlowJob, view: FlowView): Growing {

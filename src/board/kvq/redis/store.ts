@@ -11,6 +11,7 @@ import type { FoundJobs, JobCriteria } from '../model/search-criteria.ts';
 import type {
   FactsResult,
   FlowJob,
+  LocatedJob,
   QueueStore,
   SchedulerRecord,
   VersionedJob,
@@ -21,6 +22,8 @@ import type { ActivityResult } from '../model/activity.ts';
 import { readActivity } from './activity.ts';
 import { optionOf } from './connect/client.ts';
 import { workersByName } from './client-list.ts';
+import { parsePlace, placeScript, readCourse } from './course.ts';
+import type { EventsOfJob, JobPlace } from '../model/course.ts';
 import type { ChangedQueue } from './changes/bulk.ts';
 import { redisStats } from './info.ts';
 import {
@@ -176,6 +179,15 @@ export class RedisStore implements QueueStore {
   async job(id: string, withTexts = false): Promise<VersionedJob | null> {
     const args = [id, pausedState(this.#location.legacy)];
     return parseVersioned(id, await this.#reads.run(jobScript, args), withTexts);
+  }
+
+  events(id: string, from: number, to: number | null): Promise<EventsOfJob> {
+    return readCourse(this.#reads.run, id, from, to);
+  }
+
+  async place({ job, state }: LocatedJob): Promise<JobPlace> {
+    const args = [job.id, state, job.deduplicationId ?? ''];
+    return parsePlace(await this.#reads.run(placeScript, args));
   }
 
   async flowJobs(

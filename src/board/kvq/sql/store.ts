@@ -13,6 +13,7 @@ import { examinedRuns } from '../model/store.ts';
 import type {
   FactsResult,
   FlowJob,
+  LocatedJob,
   QueueStore,
   SchedulerRecord,
   VersionedJob,
@@ -20,6 +21,8 @@ import type {
 } from '../model/store.ts';
 import { minuteMs, type ActivityResult } from '../model/activity.ts';
 import { activitiesOf, activityStatement } from './activity.ts';
+import { readCourse, readPlace } from './course.ts';
+import type { EventsOfJob, JobPlace } from '../model/course.ts';
 import { isUnavailable } from '../errors/unavailable.ts';
 import { fitsSessionName, parseFacts, workerMark } from './facts.ts';
 import { jobFromRow, locatedFromRow, textsOfRow, schedulerFromRow } from './rows.ts';
@@ -178,6 +181,16 @@ export class SqlStore implements QueueStore {
       },
       ...(texts && { texts }),
     };
+  }
+
+  events(id: string, from: number, to: number | null): Promise<EventsOfJob> {
+    const run = (text: string, values: unknown[]) => this.#read(text, values);
+    return readCourse(run, this.#location.queue, id, from, to);
+  }
+
+  place({ job }: LocatedJob): Promise<JobPlace> {
+    const run = (text: string, values: unknown[]) => this.#read(text, values);
+    return readPlace(run, this.#location.queue, job.id);
   }
 
   async flowJobs(

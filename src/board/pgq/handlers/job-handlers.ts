@@ -5,6 +5,7 @@ import type { JobAction } from '../commands/change-jobs.ts';
 import { JobCommands, type JobConditions } from '../commands/job-commands.ts';
 import { describeRules } from '../../../rules/client/index.ts';
 import { AllJobs } from '../reads/all-jobs.ts';
+import { readHolds } from './holds.ts';
 import { Jobs } from '../reads/jobs.ts';
 import type { PgqContext } from './context.ts';
 import { type Listing, adviseIndexes } from '../schema/index-advice.ts';
@@ -47,7 +48,7 @@ interface BulkContext {
 }
 
 export function jobHandlers(context: PgqContext) {
-  const { installation, queues, schemas, values } = context;
+  const { installation, queues, schemas, values, options } = context;
   const jobs = new Jobs(installation, queues, values);
   const all = new AllJobs(installation, queues, context.settings.queryTimeoutMs, values);
   const commands = new JobCommands(schemas, queues, values);
@@ -93,6 +94,8 @@ export function jobHandlers(context: PgqContext) {
       ),
     getPgqJobDependencies: ({ request, params }) =>
       jobs.dependencies(request, params.queueName, params.jobId),
+    getPgqJobHolds: ({ request, params }) =>
+      readHolds(installation, queues, request, params, options.showWorkers),
     findPgqJob: async ({ request, params }) => ({ job: await jobs.find(request, params.jobId) }),
     retryPgqJobs: bulk('retry'),
     retryPgqJob: single('retry'),

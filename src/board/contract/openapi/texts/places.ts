@@ -57,6 +57,30 @@ const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     name: 'Name of the job.',
     truncated: 'Whether the job has more children than are listed.',
   },
+  JobCourse: {
+    since:
+      'Since when the events were found, in milliseconds since 1970; null where the library keeps none.',
+  },
+  JobHold: {
+    capped: 'Whether counting stopped at a limit, so that there may be more.',
+    count: 'Jobs that run first, are active, or are waited for, as the reason says.',
+    jobId: 'Id of the job that must end first.',
+    limit: 'Jobs that may be active at a time.',
+    until: 'When the reason ends by itself, in milliseconds since 1970.',
+  },
+  JobHolds: {
+    deduplication:
+      'Present where further jobs with the same key are not added: what they are deduplicated with.',
+    'deduplication.jobId': 'Id of the job that they are deduplicated with.',
+    'deduplication.key': 'The deduplication id, or the singleton key.',
+    'deduplication.until':
+      'Until when, in milliseconds since 1970; null for as long as the job waits or runs, or where that is not known.',
+  },
+  JobMoment: {
+    at: 'When it happened by the clock of the datastore, in milliseconds since 1970.',
+    jobId: 'Id that the job would have had which was not added.',
+    until: 'When the delayed job may run, in milliseconds since 1970.',
+  },
   JobSummary: {
     columns: columns,
     data: 'The first 200 characters of the data as JSON text.',

@@ -98,6 +98,7 @@ export const propertyTexts: Readonly<Record<string, string>> = {
   endDate: 'When the schedule ends, in milliseconds since 1970.',
   error: 'Key of the error with its parameters, for translation.',
   errors: 'Groups of equal failures.',
+  event: 'What happened.',
   every: 'Interval in milliseconds.',
   examined: 'Jobs that were examined; null where the database does not report it.',
   example: 'A message of the group.',
@@ -133,6 +134,7 @@ export const propertyTexts: Readonly<Record<string, string>> = {
   hasWorkers: 'Whether a worker is connected; null where that is not known.',
   heartbeatOn: 'Time of the last heartbeat.',
   heartbeatSeconds: seconds('Interval of heartbeats'),
+  holds: 'What holds the job back, the most general reason first.',
   host: 'Name of the machine.',
   hour: 'Storage of hours.',
   hours: 'Number by hour.',
@@ -201,6 +203,7 @@ export const propertyTexts: Readonly<Record<string, string>> = {
   missed:
     'What happens with runs missed while nothing was running: none, or one job for the latest.',
   mode: 'How the server runs.',
+  moments: 'What happened to the job, oldest first.',
   ms: 'Milliseconds that the attempt ran; null where it is not known.',
   name: 'Name.',
   'AppJob.name': 'Name of the job.',

@@ -1,0 +1,51 @@
+/** What a datastore tells of the course of one job: the events that were kept, and what comes before it. */
+
+import { JobEvent, mostMoments, type JobMoment } from '../../contract/index.ts';
+
+/** The kept events of a job. */
+export interface EventsOfJob {
+  /** The latest first. */
+  readonly moments: readonly JobMoment[];
+  /** The time since when the events were found; earlier ones are not kept or not read. Null where none are kept. */
+  readonly since: number | null;
+}
+
+/** What comes before a job, as far as the datastore knows. */
+export interface JobPlace {
+  /** Jobs that run first; null where that is not known. */
+  readonly ahead: number | null;
+  /** Whether counting them stopped at a limit. */
+  readonly capped?: boolean;
+  /** Children that the job waits for. */
+  readonly children: number;
+  /** The job with which others of its deduplication id are deduplicated, and until when; null for ever. */
+  readonly holder: { readonly jobId: string; readonly until: number | null } | null;
+}
+
+/** The place of a job of which nothing is known. */
+export const unknownPlace: JobPlace = { ahead: null, children: 0, holder: null };
+
+/** Events as they are stored. */
+interface StoredEvent {
+  readonly at: number;
+  readonly event: unknown;
+  readonly until: unknown;
+  readonly jobId: unknown;
+}
+
+const isEvent = (name: unknown): name is JobEvent =>
+  JobEvent.options.some((known) => known === name);
+
+/** The moments of stored events. */
+export function momentsOf(events: readonly StoredEvent[]): JobMoment[] {
+  return events.slice(0, mostMoments).flatMap(({ at, event, until, jobId }) => {
+    if (!isEvent(event)) return [];
+    const due = Number(until);
+    return {
+      at,
+      event,
+      ...(event === 'delayed' && due > 0 && { until: due }),
+      ...(event === 'deduplicated' && jobId != null && jobId !== '' && { jobId: String(jobId) }),
+    };
+  });
+}
