@@ -27,6 +27,8 @@ export interface View {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly compare?: string | undefined;
+  /** Id of a job that another is compared with. */
+  readonly with?: string | undefined;
   /** A moment of a chart whose jobs are shown: its first and last millisecond. */
   readonly at?: string | undefined;
   readonly type?: string | undefined;

@@ -152,7 +152,7 @@ describeInBrowser('a timeline', (browser) => {
       );
       await page.getByText('Held by the limit of the queue: 1 of 1 jobs run.').waitFor();
       await page.goto(`${board.url}/queue/held/${behind}`);
-      await page.getByText('Jobs without a priority run first: 1 wait.').waitFor();
+      await page.getByText('Jobs that run first: 1.').waitFor();
       await page.goto(`${board.url}/queue/held`);
       await page.getByRole('button', { name: /^Add job/ }).click();
       const dialog = page.getByRole('dialog');

@@ -7,6 +7,7 @@ import { StateMark } from '../kit/states.tsx';
 import type { Column } from '../kit/table.tsx';
 import { Since, Took, Unknown, When } from '../kit/text.tsx';
 import { attemptOf } from '../queue/jobs.ts';
+import type { HeldJobs } from '../course/held-by.ts';
 import type { JobRow } from '../queue/jobs.ts';
 import style from '../queue/queue.module.css';
 import { fieldText, fieldsOf, isJobColumn, jobColumns, readColumns } from './columns.ts';
@@ -23,8 +24,11 @@ export const fixedWidth = 26;
 /** States of jobs of which there is nothing to tell: they wait, or have done their work. */
 const plain: ReadonlySet<string> = new Set(['waiting', 'prioritized', 'paused', 'completed']);
 
+/** States that nothing holds back. */
+const ending: ReadonlySet<string> = new Set(['active', 'completed', 'failed']);
+
 /** The usual columns of the jobs in a state, in their order. */
-function usualColumns(engine: 'kvq' | 'pgq', state: string): readonly JobColumn[] {
+function usualColumns(engine: 'kvq' | 'pgq', state: string, isHeld = false): readonly JobColumn[] {
   const isPgq = engine === 'pgq';
   const isActive = state === 'active';
   const took = isPgq
@@ -37,7 +41,7 @@ function usualColumns(engine: 'kvq' | 'pgq', state: string): readonly JobColumn[
     key: isPgq,
     priority: isPgq,
     attempts: true,
-    why: !plain.has(state) && !(isPgq && isActive),
+    why: isHeld || (!plain.has(state) && !(isPgq && isActive)),
     worker: isActive && !isPgq,
     running: isActive,
     added: true,
@@ -61,7 +65,11 @@ const titleOf = (state: string): Readonly<Record<JobColumn, MessageKey>> => ({
 });
 
 /** The columns of jobs. Where a window is narrow, what a job took and its data leave first. */
-function columnsFor(state: string, countsEnded: boolean): Record<JobColumn, Column<JobRow>> {
+function columnsFor(
+  state: string,
+  countsEnded: boolean,
+  held: HeldJobs,
+): Record<JobColumn, Column<JobRow>> {
   const isActive = state === 'active';
   return {
     name: {
@@ -98,7 +106,7 @@ function columnsFor(state: string, countsEnded: boolean): Record<JobColumn, Colu
     },
     why: {
       className: style[isActive ? 'c-progress' : 'c-why'],
-      cell: (job) => <Why job={job} />,
+      cell: (job) => <Why job={job} held={held.of(job)} />,
     },
     worker: {
       className: style['c-worker'],
@@ -132,11 +140,16 @@ export function shownColumns(
   state: string,
   countsEnded: boolean,
   chosen: readonly ChosenColumn[] | undefined,
+  held: HeldJobs,
 ): readonly Column<JobRow>[] {
-  const known = columnsFor(state, countsEnded);
+  const known = columnsFor(state, countsEnded, held);
   const titles = titleOf(state);
   if (!chosen) {
-    return usualColumns(engine, state).map((key) => ({ ...known[key], title: titles[key] }));
+    const isHeld = held.general !== undefined && !ending.has(state);
+    return usualColumns(engine, state, isHeld).map((key) => ({
+      ...known[key],
+      title: titles[key],
+    }));
   }
   const fields = fieldsOf(chosen);
   return chosen.map(({ key, width = usualWidth }) => {
@@ -157,13 +170,20 @@ export function shownColumns(
 }
 
 /** Why a job has failed, how far it is, or when it runs. The error of an earlier attempt is not that of the job. */
-function Why({ job: { why, progress, progressText, state, runsAt } }: { readonly job: JobRow }) {
+function Why({
+  job: { why, progress, progressText, state, runsAt },
+  held,
+}: {
+  readonly job: JobRow;
+  readonly held: string | undefined;
+}) {
   if (state === 'active' && progress !== undefined) return <Progress value={progress} />;
   if (state === 'active' && progressText) return <code title={progressText}>{progressText}</code>;
   const [error] = why?.split('\n') ?? [];
   if (error && (state === 'completed' || state === 'active')) {
     return <span className={style['dim']}>{t('col.earlierError', { error })}</span>;
   }
+  if (held !== undefined) return <span className={style['dim']}>{held}</span>;
   if (error) return <span className={style['why']}>{error}</span>;
   if (runsAt === undefined) return null;
   return (

@@ -98,6 +98,7 @@ export type Asked =
   | 'edit'
   | 'edit-retry'
   | 'duplicate'
+  | 'compare'
   | 'delay'
   | 'priority'
   | undefined;
@@ -174,6 +175,7 @@ export function useJobCommands(job: JobDetail, missing: boolean) {
   offer(retries, 'retry-changed', t('job.retryChanged'), 'retry', 'edit-retry');
   offer(canDelay, 'delay', t('job.changeDelay'), 'clock', 'delay');
   offer(canPrioritise, 'priority', t('job.changePriority'), 'chevrons', 'priority');
+  offer(true, 'compare', t('compare.choose'), 'link', 'compare');
   offer(canAdd, 'duplicate', t('job.duplicate'), 'plus', 'duplicate');
   items.push(
     {

@@ -24,7 +24,7 @@ import { useBack, useJobCommands } from './commands.ts';
 import { jobDetail } from './detail.ts';
 import type { JobDetail } from './detail.ts';
 import { JobError } from './error.tsx';
-import { Held } from './held.tsx';
+import { Held } from '../course/held.tsx';
 import { JsonView } from './json-view.tsx';
 import { Logs } from './logs.tsx';
 import { Timeline } from './timeline.tsx';
@@ -35,6 +35,9 @@ import style from './job.module.css';
 addTexts(queueTexts);
 addTexts(jobTexts);
 
+const Waterfall = part(() => import('../course/waterfall.tsx'), 'Waterfall');
+const Compare = part(() => import('../course/compare.tsx'), 'Compare');
+const ChooseOther = part(() => import('../course/choose-other.tsx'), 'ChooseOther');
 const AddJob = part(() => import('../queue/add-job.tsx'), 'AddJob');
 const Editor = part(() => import('./editor.tsx'), 'Editor');
 const Flow = part(() => import('./flow.tsx'), 'Flow');
@@ -126,8 +129,16 @@ function Shown({
         <Note tone="warn">{t('stale.note')}</Note>
       )}
       {job.orphaned && <Note tone="warn">{t('job.orphaned')}</Note>}
-      <Held state={state} info={info} />
+      <Held board={board} job={job} />
       <Timeline job={job} attempts={attempts} />
+      <Suspense>
+        <Waterfall board={board} job={job} attempts={attempts} info={info} />
+      </Suspense>
+      {view.with && view.with !== id && (
+        <Suspense fallback={<Skeleton rows={6} />}>
+          <Compare key={view.with} board={board} job={job} otherId={view.with} />
+        </Suspense>
+      )}
       {job.percent !== undefined && state === 'active' && (
         <div className={style['progress']}>
           <progress max={100} value={job.percent} aria-label={t('col.progress')} />{' '}
@@ -186,6 +197,7 @@ function Shown({
             then={asked === 'edit-retry' ? () => run('retry') : undefined}
           />
         )}
+        {asked === 'compare' && <ChooseOther job={job} close={() => ask(undefined)} />}
         {asked === 'duplicate' && (
           <AddJob
             board={board}

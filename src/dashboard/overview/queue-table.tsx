@@ -6,6 +6,7 @@ import { Suspense, useMemo, useState } from 'react';
 import { allBoards, toQueue } from '../api/boards.ts';
 import { keyText } from '../api/error-text.ts';
 import { percent, short } from '../format/number.ts';
+import { duration } from '../format/time.ts';
 import { t } from '../i18n/index.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Spark } from '../kit/spark.tsx';
@@ -229,6 +230,14 @@ function QueueName({ row, label }: { readonly row: QueueRow; readonly label: str
         <span className={style['flag']}>
           <Icon name="bars" size={12} />
           {t('state.paused')}
+        </span>
+      )}
+      {(row.waiting ?? 0) > 0 && (row.limitedFor > 0 || row.fullAt !== undefined) && (
+        <span className={style['flag']}>
+          <Icon name="clock" size={12} />
+          {row.limitedFor > 0
+            ? t('overview.limited', { time: duration(row.limitedFor) })
+            : t('overview.full', { count: row.active, limit: row.fullAt })}
         </span>
       )}
       {row.readOnly && (

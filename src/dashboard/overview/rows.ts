@@ -40,6 +40,10 @@ export interface QueueRow {
   /** Actions that this person may do; undefined for all. */
   readonly allowed?: readonly string[] | undefined;
   readonly paused: boolean;
+  /** Milliseconds for which the rate limit of the queue holds its jobs back; 0 for none. */
+  readonly limitedFor: number;
+  /** Jobs that may be active at a time, if as many are. */
+  readonly fullAt?: number | undefined;
   /** Whether it can be paused and resumed together with others of its board. */
   readonly pausesTogether: boolean;
   readonly readOnly: boolean;
@@ -87,6 +91,11 @@ export function kvqRow(board: Board, queue: KvqQueue, allowed?: readonly string[
     workers: queue.hasWorkers,
     allowed: queue.allowed,
     paused: queue.isPaused,
+    limitedFor: queue.activeRateLimitTtl,
+    fullAt:
+      queue.globalConcurrency !== null && of('active') >= queue.globalConcurrency
+        ? queue.globalConcurrency
+        : undefined,
     pausesTogether:
       !unread &&
       !readOnly &&
@@ -130,6 +139,7 @@ export function pgqRow(board: Board, delimiter: string, queue: PgqQueue): QueueR
     workers: null,
     allowed: queue.allowed,
     paused: false,
+    limitedFor: 0,
     pausesTogether: false,
     readOnly: board.param === undefined && uiConfig.readOnly === true,
     backlogged: queue.backlogged,

@@ -1,8 +1,10 @@
 /** Commands for the selected jobs, with all that match, or with all of a state. */
 
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 
 import { useAllowed } from '../actions/perform.ts';
+import { toJob } from '../api/boards.ts';
 import { exact } from '../format/number.ts';
 import { t } from '../i18n/index.ts';
 import { useActions } from '../keys/keys.ts';
@@ -19,6 +21,7 @@ import { useSelection } from './selection.ts';
 import type { List, Running } from './selection.ts';
 import { Sheet } from './sheet.tsx';
 import { clean } from './wide-commands.ts';
+import { useView } from '../view.ts';
 import style from './queue.module.css';
 
 export function BulkBar(list: List) {
@@ -123,6 +126,14 @@ function Selection({
     run,
   );
   const words = { state: stateName(state), filter: text };
+  const navigate = useNavigate();
+  const view = useView();
+  const compare = () => {
+    const [one, other] = jobs;
+    if (!one || !other) return;
+    const both = { ...view, with: other.id };
+    void navigate(toJob(list.board, list.queueName, one.id, both));
+  };
   useActions(
     verbs.map((verb) => ({
       id: `bulk-${verb}`,
@@ -169,6 +180,11 @@ function Selection({
           {verb === 'remove' && '…'}
         </Button>
       ))}
+      {matched === undefined && jobs.length === 2 && (
+        <Button look="quiet" icon="link" onClick={() => compare()}>
+          {t('compare.action')}
+        </Button>
+      )}
       {matched === undefined && (
         <Button
           look="quiet"

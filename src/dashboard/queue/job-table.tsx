@@ -16,6 +16,7 @@ import { StateIcon, stateName } from '../kit/states.tsx';
 import { Table, columnsOf } from '../kit/table.tsx';
 import { useSlidingRows } from '../live/sliding-rows.ts';
 import { useChangeView, useView } from '../view.ts';
+import { heldIn } from '../course/held-by.ts';
 import type { ShownQueue } from './info.ts';
 import type { JobRow } from './jobs.ts';
 import chooser from '../columns/columns.module.css';
@@ -89,7 +90,7 @@ export function JobTable({
   onSelect,
   onBusy,
   stale,
-  info: { rights, countsEnded },
+  info,
 }: ShownQueue & {
   readonly rows: readonly JobRow[];
   readonly state: string;
@@ -99,6 +100,9 @@ export function JobTable({
   readonly onBusy: (busy: boolean) => void;
   readonly stale: boolean;
 }) {
+  const { rights, countsEnded } = info;
+  const held = heldIn(info);
+  const heldKeys = info.pgq?.singletonsActive?.join(' ');
   const at = useRef<HTMLTableElement>(null);
   const last = useRef<string | undefined>(undefined);
   const view = useView();
@@ -167,9 +171,24 @@ export function JobTable({
             />
           ),
         },
-        ...shownColumns(board.engine, state, countsEnded, chosen),
+        ...shownColumns(board.engine, state, countsEnded, chosen, held),
       ]),
-    [chosen, countsEnded, selectable, all, queueName, board, state, shownState, q, cursor, size],
+    // Of what holds jobs back, the texts count.
+    [
+      chosen,
+      countsEnded,
+      held.general,
+      heldKeys,
+      selectable,
+      all,
+      queueName,
+      board,
+      state,
+      shownState,
+      q,
+      cursor,
+      size,
+    ],
   );
   return (
     <div

@@ -34,6 +34,8 @@ export interface JobRow {
   readonly why?: string | undefined;
   /** Key that a job may not share, or its group. */
   readonly key?: string | undefined;
+  /** Key with which no two jobs run at a time, by the policy of the queue. */
+  readonly singleton?: string | undefined;
   /** Active although its worker is gone. */
   readonly orphaned?: boolean;
   /** Values of the fields that were asked for, as JSON texts. */
@@ -122,6 +124,7 @@ function fromPgq(job: PgqSummary): JobRow {
     data: job.brief?.data,
     why: job.brief?.reason,
     key: job.singletonKey ?? job.groupId ?? undefined,
+    singleton: job.singletonKey ?? undefined,
     columns: job.columns,
   };
 }

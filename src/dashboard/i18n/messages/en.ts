@@ -1,6 +1,7 @@
 /** The texts in English, by room. */
 
 import common from './en/common.json';
+import course from './en/course.json';
 import errors from './en/errors.json';
 import failures from './en/failures.json';
 import inbox from './en/inbox.json';
@@ -16,6 +17,7 @@ import workers from './en/workers.json';
 
 export const texts = {
   ...common,
+  ...course,
   ...errors,
   ...failures,
   ...inbox,
