@@ -33,7 +33,7 @@ export const JobMoment = z.object({
 });
 export type JobMoment = z.output<typeof JobMoment>;
 
-/** What happened to a job, oldest first. */
+/** The events of a job, oldest first. */
 export const JobCourse = z.object({
   moments: z.array(JobMoment),
   /** The time since when events were found; earlier ones are not kept or not read. Null where the library keeps none. */
@@ -71,7 +71,7 @@ export const JobHold = z.object({
 });
 export type JobHold = z.output<typeof JobHold>;
 
-/** What holds a job back, the most general reason first, and which jobs are deduplicated with it. */
+/** The reasons that hold a job back, the most general first, and the key by which jobs are deduplicated with it. */
 export const JobHolds = z.object({
   holds: z.array(JobHold),
   /** Present where further jobs with this key are not added: the job that they are deduplicated with, and how long. */

@@ -1,4 +1,4 @@
-/** Two jobs of a queue side by side: their courses, their facts and their values; what differs is marked. */
+/** Two jobs of a queue side by side: their courses, their facts and their values; fields that differ are marked. */
 
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -45,7 +45,7 @@ export interface Course {
   readonly deduplicated: readonly Moment[];
 }
 
-/** What an event begins. */
+/** The kinds of segments that events begin. */
 const begins: Partial<Readonly<Record<Moment['event'], Segment['kind']>>> = {
   waiting: 'waited',
   delayed: 'delayed',

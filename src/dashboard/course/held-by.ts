@@ -1,4 +1,4 @@
-/** What holds back the jobs of a list, in a few words: limits of the queue, and those of each job. */
+/** The reasons that hold back the jobs of a list, in a few words: limits of the queue, and those of each job. */
 
 import { exact } from '../format/number.ts';
 import { duration } from '../format/time.ts';
@@ -11,7 +11,7 @@ addTexts(texts);
 
 const ready: ReadonlySet<string> = new Set(['waiting', 'prioritized', 'paused']);
 
-/** What holds every job of the queue back that could run; undefined for nothing. */
+/** The reason that holds every job of the queue back which could run; undefined for none. */
 function ofQueue({ kvq, paused, deserted }: QueueInfo): string | undefined {
   if (!kvq) return undefined;
   const { activeRateLimitTtl, globalConcurrency: limit, counts } = kvq;
@@ -25,9 +25,9 @@ function ofQueue({ kvq, paused, deserted }: QueueInfo): string | undefined {
 }
 
 export interface HeldJobs {
-  /** What holds all jobs of the queue back that could run; undefined for nothing. */
+  /** The reason that holds all jobs of the queue back which could run; undefined for none. */
   readonly general: string | undefined;
-  /** What holds a job back; undefined where nothing is known to. */
+  /** The reason that holds a job back; undefined where none is known. */
   of(job: JobRow): string | undefined;
 }
 

@@ -29,7 +29,7 @@ type Child = NonNullable<
 /** Children and lines of a log that are drawn at most. */
 const [mostChildren, mostLines] = [20, 200];
 
-/** What is known of the course besides the job: read once for each of its states. */
+/** The course as it is known besides the job: read once for each of its states. */
 function useCourse(board: Board, job: JobDetail, info: QueueInfo | undefined) {
   const { queueName, id, state, attempts, started } = job;
   const params = { queueName, jobId: id };

@@ -116,13 +116,13 @@ export const kvqJobRoutes = {
   getJobCourse: {
     ...read,
     path: '/api/queues/{queueName}/{jobId}/course',
-    summary: 'What happened to a job and when, as far as the library keeps its events',
+    summary: 'The events of a job with their times, as far as the library keeps them',
     response: JobCourse,
   },
   getJobHolds: {
     ...read,
     path: '/api/queues/{queueName}/{jobId}/holds',
-    summary: 'What holds a job back, and what is deduplicated with it',
+    summary: 'The reasons that hold a job back, and its deduplication',
     response: JobHolds,
   },
   retryJob: {

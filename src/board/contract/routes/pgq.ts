@@ -171,7 +171,7 @@ const pgqReadRoutes = {
   getPgqJobHolds: {
     ...readJob,
     path: '/api/pgq/queues/{queueName}/jobs/{jobId}/holds',
-    summary: 'What holds a job back, and what is deduplicated with it',
+    summary: 'The reasons that hold a job back, and its deduplication',
     response: JobHolds,
     errors: [...guarded, 'INVALID_QUERY_PARAM', 'QUEUE_NOT_FOUND', 'JOB_NOT_FOUND'],
   },

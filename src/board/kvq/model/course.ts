@@ -1,4 +1,4 @@
-/** What a datastore tells of the course of one job: the events that were kept, and what comes before it. */
+/** The course of one job as a datastore tells it: the events that were kept, and the jobs that come before it. */
 
 import { JobEvent, mostMoments, type JobMoment } from '../../contract/index.ts';
 
@@ -10,7 +10,7 @@ export interface EventsOfJob {
   readonly since: number | null;
 }
 
-/** What comes before a job, as far as the datastore knows. */
+/** The place of a job among others, as far as the datastore knows it. */
 export interface JobPlace {
   /** Jobs that run first; null where that is not known. */
   readonly ahead: number | null;

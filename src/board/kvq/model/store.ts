@@ -156,7 +156,7 @@ export interface QueueStore {
   job(id: string, withTexts?: boolean): Promise<VersionedJob | null>;
   /** The kept events of a job from one moment to another, or until now, by the clock of the datastore. */
   events(id: string, from: number, to: number | null): Promise<EventsOfJob>;
-  /** What comes before a job. */
+  /** The place of a job among others. */
   place(job: LocatedJob): Promise<JobPlace>;
   /** Jobs of this queue with at most `maxChildren` child keys each; `null` for a missing job. */
   flowJobs(

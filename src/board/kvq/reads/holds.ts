@@ -1,4 +1,4 @@
-/** What holds a job back: its own state, the limits of its queue, and the jobs that come first. */
+/** The reasons that hold a job back: its own state, the limits of its queue, and the jobs that come first. */
 
 import type { JobHold } from '../../contract/index.ts';
 import type { JobPlace } from '../model/course.ts';
@@ -7,7 +7,7 @@ import type { FactsResult, LocatedJob } from '../model/store.ts';
 /** States of jobs that a worker could take. */
 export const ready: ReadonlySet<string> = new Set(['waiting', 'prioritized', 'paused']);
 
-/** What holds a job back that a worker could take. */
+/** The reasons that hold a job back which a worker could take. */
 function ofReady(
   result: FactsResult | undefined,
   { ahead, capped = false }: JobPlace,

@@ -51,7 +51,7 @@ export async function readCourse(
   return { moments: momentsOf(found), since: first };
 }
 
-/** What comes before job `$2` of queue `$1`. */
+/** The place of job `$2` of queue `$1`. */
 const placeStatement = `
   select (select count(*) from (
       select 1 from job as other where other.queue = $1 and other.state = 'waiting' and job.state = 'waiting'
@@ -65,7 +65,7 @@ const placeStatement = `
     and (dedup.expire_at_ms is null or dedup.expire_at_ms > $3)
   where job.queue = $1 and job.id = $2`;
 
-/** What comes before a job. */
+/** The place of a job among others. */
 export async function readPlace(query: Query, queue: string, id: string): Promise<JobPlace> {
   const [row] = await query(placeStatement, [queue, id, Date.now()]);
   if (!row) return unknownPlace;

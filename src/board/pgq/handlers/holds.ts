@@ -1,4 +1,4 @@
-/** What holds a job back: its time, the jobs that it depends on, those of its key or group, and those that run first. */
+/** The reasons that hold a job back: its time, the jobs that it depends on, those of its key or group, and those that run first. */
 
 import type { JobHold, JobHolds } from '../../contract/index.ts';
 import { BoardError, type HookRequest } from '../../core/index.ts';
@@ -106,7 +106,7 @@ async function readHeld(
   );
 }
 
-/** What holds a queued job back. */
+/** The reasons that hold a queued job back. */
 function holdsOf(job: HeldJob, isWorked: boolean): JobHold[] {
   const { state, blocked, startsAt: until, holder, grouped, ahead, capped } = job;
   if (state !== 'created' && state !== 'retry') return [];
