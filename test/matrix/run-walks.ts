@@ -29,6 +29,10 @@ const sorts = [
   '-height,score',
   'active,-verified,-bornOn',
   '-views',
+  'settings.name,-settings.count',
+  '-settings.large,settings.price',
+  'settings.at,-settings.on',
+  '-settings.day',
 ];
 const everySize = [1, 2, 3, 4, 5, 6, 7];
 /** Every page size once per family; all adapters cut pages alike, so one adapter is sufficient. */

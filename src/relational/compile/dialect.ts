@@ -205,6 +205,8 @@ export interface Dialect {
   select(expression: Sql, column: PhysicalColumn): Sql;
   /** The value of a json column at a path; null where it is missing or does not fit the kind of the column. */
   jsonMember(column: PhysicalColumn, member: JsonMember, json: string): Sql;
+  /** A value that `jsonMember` has made, in a select list: of the type that columns of the kind have. */
+  selectMember(expression: Sql, column: PhysicalColumn): Sql;
   /**
    * A condition that one index on the whole json column serves, true where the value at the path equals the operand;
    * it is AND-ed to the comparison. `undefined` where the family has no such index.

@@ -4,12 +4,11 @@ import {
   type Refusals,
   type SchemaRegistry,
   configurationError,
-  isJsonMember,
   kindRow,
 } from '../../schema/index.ts';
 import type { ResolvedPath } from './compiled.ts';
 import type { DatabaseFamily } from './declaration.ts';
-import { foldsCase, waysOut } from './field-capability.ts';
+import { foldsCase, wayToFold } from './field-capability.ts';
 import { kindOverride, unresolved } from './known-paths.ts';
 import { resolvePath } from './resolve-path.ts';
 
@@ -33,9 +32,6 @@ export function compileSearch(
     if (compiled.some((other) => other.path === path)) {
       throw refusal(path, 'the path is listed twice; keep one.');
     }
-    if (isJsonMember(target.field)) {
-      throw refusal(path, 'a path of a json field has filters only; drop the path.');
-    }
     if (!kindRow(target.field.kind).textual) {
       throw refusal(
         path,
@@ -45,7 +41,7 @@ export function compileSearch(
     if (!foldsCase(target.field, families)) {
       throw refusal(
         path,
-        `search needs a foldedField on several families; ${waysOut('foldedField')}.`,
+        `search needs a foldedField on several families; ${wayToFold(target.field)}.`,
       );
     }
     compiled.push(target);

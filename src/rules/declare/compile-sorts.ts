@@ -1,6 +1,6 @@
 /** Compiles the `sorts` of a declaration and refuses paths without a total order. */
 
-import { type Refusals, configurationError, isJsonMember, kindRow } from '../../schema/index.ts';
+import { type Refusals, configurationError, kindRow } from '../../schema/index.ts';
 import type { RulesBase } from '../aggregates/compile-aggregates.ts';
 import type { CompiledSort } from './compiled.ts';
 import type { SortRule } from './declaration.ts';
@@ -31,9 +31,6 @@ export function compileSorts(
     if (compiled.has(path)) throw refusal(path, 'the path is listed twice; keep one.');
     if (target.crossesMany) {
       throw refusal(path, 'it crosses a many relation, which has no single value to order by.');
-    }
-    if (isJsonMember(target.field)) {
-      throw refusal(path, 'a path of a json field has filters only; drop the sort.');
     }
     if (kindRow(target.field.kind).order === 'none') {
       throw refusal(

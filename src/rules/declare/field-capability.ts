@@ -25,6 +25,12 @@ export function waysOut(companion: 'foldedField' | 'portableOrderField'): string
   return `add a ${companion}, or name the one database family of the endpoint in settings.families`;
 }
 
+/** The remedies where a field is not folded; a path of a json field has no companion. */
+export const wayToFold = (field: FieldDescriptor): string =>
+  isJsonMember(field)
+    ? 'a path of a json field has none: name the one database family of the endpoint in settings.families'
+    : waysOut('foldedField');
+
 /** The reason why the operator cannot be used on the field, with the remedy; `null` when it can. */
 export function operatorObstacle(
   row: OperatorRow,
@@ -41,11 +47,9 @@ export function operatorObstacle(
     case 'text':
       return kind.textual ? null : `${row.name} needs a string, uuid or enum field.`;
     case 'foldedText':
-      if (isJsonMember(field))
-        return `${row.name} does not apply to a path of a json field; use like.`;
       if (!kind.textual) return `${row.name} needs a string, uuid or enum field.`;
       if (foldsCase(field, families)) return null;
-      return `${row.name} needs a foldedField on several families; ${waysOut('foldedField')}.`;
+      return `${row.name} needs a foldedField on several families; ${wayToFold(field)}.`;
     case 'order':
       if (hasOrder(field, families)) return null;
       return `${row.name} needs a portableOrderField on a ${field.kind} field; ${waysOut('portableOrderField')}.`;

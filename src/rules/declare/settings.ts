@@ -7,6 +7,7 @@ import {
   type SchemaRegistry,
   configurationError,
   fieldNamed,
+  jsonMember,
 } from '../../schema/index.ts';
 import type { CompiledPagination, CompiledQueryRules } from './compiled.ts';
 import {
@@ -89,7 +90,11 @@ export function checkCursorFields({
   cursors,
 }: CompiledQueryRules): void {
   if (cursors.isSealed || pagination.mode === 'offset') return;
-  const path = [...sorts.keys(), ...schema.primaryKey].find((held) => !root.allowed.has(held));
+  // A value within a json field is shown with the field.
+  const isShown = (held: string): boolean =>
+    root.allowed.has(held) ||
+    (jsonMember(schema, held) !== undefined && root.allowed.has(held.replace(/\..*/, '')));
+  const path = [...sorts.keys(), ...schema.primaryKey].find((held) => !isShown(held));
   if (path === undefined) return;
   throw configurationError(
     `rules.pagination: cursors of ${model} hold "${path}", which fields.root.allowed does not name; allow the field, or set settings.cursorKeys, which encrypts cursors.`,

@@ -6,6 +6,17 @@ import type { CorpusCase } from './case.ts';
 const users = (name: string, request: string, keys: readonly number[], total?: number) =>
   page('users', name, request, keys, total);
 
+/** Sorted by a path; those without a value come first, or last backwards. */
+const sorted = (name: string, sort: string, keys: readonly number[]) => {
+  const path = sort.replace('-', '');
+  return page(
+    'users',
+    name,
+    `filter[${path}][isNull]=false&filter[id][between]=30,45&sort=${sort}`,
+    keys,
+  );
+};
+
 export const jsonPaths: readonly CorpusCase[] = [
   users('eq on a text', 'filter[settings.name]=ann', [30]),
   users('ne on a text leaves out null', 'filter[settings.name][ne]=ann', [31, 32, 35, 36, 39]),
@@ -52,6 +63,40 @@ export const jsonPaths: readonly CorpusCase[] = [
     'filter[settings.name][isNull]=true&filter[id][between]=30,45',
     [33, 34, 37, 38, 40, 41, 42, 43, 44, 45],
   ),
+  sorted('texts are sorted by code points', 'settings.name', [35, 32, 31, 30, 36, 39]),
+  sorted('texts backwards', '-settings.name', [39, 36, 30, 31, 32, 35]),
+  sorted('whole numbers are sorted as numbers', 'settings.count', [36, 31, 30]),
+  sorted('whole numbers backwards', '-settings.count', [30, 31, 36]),
+  sorted('numbers of 64 bits', 'settings.large', [42, 35, 36]),
+  sorted('decimals', '-settings.price', [40, 39, 41]),
+  sorted('booleans: false before true', 'settings.on', [31, 30]),
+  sorted('dates', '-settings.day', [41, 39]),
+  sorted('instants', 'settings.at', [39, 41]),
+  sorted('a deep path', 'settings.deep.er.id', [31, 30]),
+  users(
+    'nulls come first, in the order of the key',
+    'filter[id][between]=30,38&sort=settings.name',
+    [33, 34, 37, 38, 35, 32, 31, 30, 36],
+  ),
+  users(
+    'nulls come last backwards, in the same direction',
+    'filter[id][between]=30,38&sort=-settings.name',
+    [36, 30, 31, 32, 35, 38, 37, 34, 33],
+  ),
+  users(
+    'two paths',
+    'filter[id][between]=30,34&sort=settings.on,-settings.count',
+    [34, 33, 32, 31, 30],
+  ),
+  users('startsWith on a text', 'filter[settings.name][startsWith]=ann', [30, 36]),
+  users('startsWith is literal', 'filter[settings.name][startsWith]=%25', []),
+  users(
+    'notStartsWith leaves out null',
+    'filter[settings.name][notStartsWith]=ann',
+    [31, 32, 35, 39],
+  ),
+  users('endsWith on a text', 'filter[settings.name][endsWith]=nn', [30, 31]),
+  users('notEndsWith on a text', 'filter[settings.name][notEndsWith]=nn', [32, 35, 36, 39]),
   users(
     'paths beside other filters',
     'filter[settings.count][gte]=-2147483648&filter[id][gt]=30',

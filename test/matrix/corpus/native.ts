@@ -6,6 +6,10 @@ import type { CorpusCase } from './case.ts';
 const users = (name: string, request: string, keys: readonly number[], total?: number) =>
   page('usersNative', name, `${request}&filter[id][lte]=20`, keys, total);
 
+/** The rows of `settings` with values of all types. */
+const paths = (name: string, request: string, keys: readonly number[]) =>
+  page('usersNative', name, `${request}&filter[id][between]=30,45`, keys);
+
 export const native: readonly CorpusCase[] = [
   users('ilike on an enum', 'filter[mood][ilike]=HAPP', [1, 3, 4, 7, 8, 9, 11, 12, 13, 16], 12),
   users('notIlike on an enum', 'filter[mood][notIlike]=HAPP', [2, 6, 14, 18]),
@@ -38,4 +42,9 @@ export const native: readonly CorpusCase[] = [
   users('search in an enum', 'search=O%20S', [2, 6, 14, 18]),
   users('search in a text through a relation', 'search=jP', [5, 12, 19]),
   users('search in text with and without a companion', 'search=BANG!', [16]),
+  paths('ilike on a path', 'filter[settings.name][ilike]=ANN', [30, 31, 36]),
+  paths('notIlike on a path leaves out null', 'filter[settings.name][notIlike]=ANN', [32, 35, 39]),
+  paths('istartsWith on a path', 'filter[settings.name][istartsWith]=IT', [39]),
+  paths('notIstartsWith on a path', 'filter[settings.name][notIstartsWith]=aN', [32, 35, 39]),
+  paths('search in a path', 'search=%20ANN%20', [30, 31, 36]),
 ];

@@ -95,6 +95,14 @@ function orderValue(
   const found = aggregatesAt(world, model, row, path, term, satisfies);
   if (found) return { field: found.field, value: found.values[0] ?? null };
   const segments = path.split('.');
+  for (const at of segments.slice(0, -1).keys()) {
+    const holder = reach(world, model, row, segments.slice(0, at));
+    const json = fieldOf(world, holder.model, segments[at] as string);
+    if (!json?.paths) continue;
+    const member = memberField(json, segments.slice(at + 1).join('.'));
+    const [each] = holder.rows;
+    return { field: member, value: each ? memberValue(member, json, each) : null };
+  }
   const last = segments.pop() as string;
   const end = reach(world, model, row, segments);
   const field = fieldOf(world, end.model, last);

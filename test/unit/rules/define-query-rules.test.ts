@@ -851,12 +851,34 @@ describe('typed paths of a json field', () => {
     });
   });
 
-  it('refuses other kinds, other fields, sorts, search, folding and undeclared paths', () => {
+  it('allows sorts, and search and folding where the endpoint has one database family', () => {
+    const native = (declaration: Partial<QueryRulesDeclaration>) =>
+      defineQueryRules(
+        withPaths({ 'a.b': 'string' }) as SchemaRegistry,
+        'event',
+        {
+          fields: { root: { allowed: ['id', 'data'], default: ['id'] } },
+          pagination: { mode: 'keyset' },
+          ...declaration,
+        },
+        { families: ['sqlite'] },
+      );
+    expect(native({ sorts: ['data.a.b'] }).sorts.has('data.a.b')).toBe(true);
+    expect(native({ search: ['data.a.b'] }).search).toHaveLength(1);
+    native({ filters: [{ path: 'data.a.b', operators: ['ilike', 'istartsWith'] }] });
+    // A cursor would hold a value that no client may see.
+    const hidden = { root: { allowed: ['id'], default: ['id'] } };
+    expect(refusalOf(() => native({ sorts: ['data.a.b'], fields: hidden }))).toMatchObject({
+      details: { rule: 'pagination', path: 'data.a.b' },
+    });
+  });
+
+  it('refuses other kinds, other fields, search, folding and undeclared paths', () => {
     for (const define of [
       () => withPaths({ a: 'json' }),
       () => withPaths({ a: 'uuid' }),
       () => withPaths({ a: 'string' }, 'string'),
-      () => compile({ sorts: ['data.a.b'] }),
+      () => compile({ sorts: ['data.a'] }),
       () => compile({ search: ['data.a.b'] }),
       () => compile({ filters: [{ path: 'data.a.b', operators: ['ilike'] }] }),
       () => compile({ filters: [{ path: 'data.a', operators: ['eq'] }] }),

@@ -68,7 +68,13 @@ export function lowerOrder(
     const asText = textForm(scope, place.model, stored, compared);
     const column = asText ? textColumn(stored) : stored;
     const sql = columnSql(scope.context, place.alias, column.name);
-    const own = asText ? asText(sql) : sql;
+    const { member } = column;
+    // An array, so that it is not taken for the name of a column.
+    const own: Sql = member
+      ? [scope.context.dialect.jsonMember(column, member, sql)]
+      : asText
+        ? asText(sql)
+        : sql;
     const isComputed = isAggregate(compared);
     const compiled = isComputed ? scope.context.aggregate(scope, place, compared) : own;
     return {
@@ -127,7 +133,7 @@ export function orderColumnsOf(
   return order.map(({ sql, column, positions, isKey }) => ({
     index:
       typeof sql !== 'string'
-        ? selection.computed(sql, column)
+        ? selection.computed(column.member ? dialect.selectMember(sql, column) : sql, column)
         : positions
           ? selection.computed(positions.selected(sql), column)
           : selection.position(sql, column, isKey),

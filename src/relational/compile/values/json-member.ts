@@ -68,6 +68,12 @@ export const textForms: Readonly<Partial<Record<FieldKind, string>>> = {
   datetime: 'dddd-dd-ddTdd:dd:dd.dddZ',
 };
 
+/** Whether a text has the form of a kind, such as `2024-13-45`, which is a date of no calendar. */
+export function hasTextForm(kind: FieldKind, text: string): boolean {
+  const form = formExpression(kind);
+  return form !== undefined && new RegExp(form).test(text);
+}
+
 /** A regular expression for the text form of a kind, in the syntax that PostgreSQL and MySQL share. */
 export function formExpression(kind: FieldKind): string | undefined {
   return textForms[kind]?.replaceAll('.', '[.]').replaceAll('d', '[0-9]').replace(/^.*$/, '^$&$');

@@ -7,6 +7,7 @@ import type { LoweringContext } from '../model-context.ts';
 import { positionForm } from '../order/other-class.ts';
 import type { PhysicalColumn } from '../physical.ts';
 import type { Slot, Sql } from '../sql-text.ts';
+import { hasTextForm, memberColumn } from './json-member.ts';
 
 /** Converts the text of a stored value to a value; `undefined` for text that no stored value has. */
 type CoercePosition = (text: string) => PlanValue | undefined;
@@ -39,14 +40,20 @@ export function positionOperand(
  * for values of the field.
  */
 export function storedPosition(
-  { physical, dialect }: LoweringContext,
+  { registry, physical, dialect }: LoweringContext,
   { target: { field, model } }: OrderTerm,
   isMarked: boolean,
 ): CoercePosition | undefined {
   if (!field) return undefined;
-  const column = physical.get(model)?.columns.get(field.portableOrderField ?? field.path);
+  const stored = physical.get(model);
+  const schema = registry.get(model);
+  const column =
+    stored?.columns.get(field.portableOrderField ?? field.path) ??
+    (stored && schema && memberColumn({ schema, physical: stored }, field.path));
   if (!column || column.codec?.exact) return undefined;
-  const held: CoercePosition = (text) => (dialect.holds(column, text) ? text : undefined);
+  const isHeld = (text: string) =>
+    dialect.holds(column, text) || (column.member !== undefined && hasTextForm(column.kind, text));
+  const held: CoercePosition = (text) => (isHeld(text) ? text : undefined);
   if (!column.codec || field.portableOrderField) return isMarked ? held : undefined;
   const { kind, members } = column;
   if (kind === 'binary') {

@@ -40,7 +40,8 @@ function inSingle(value: number): number {
  * Strict sessions refuse the text of a date without year, month or day, but accept its digits as a number. A whole number
  * is compared exactly as a number.
  */
-function bindStored({ kind }: PhysicalColumn, text: PlanValue): unknown {
+function bindStored({ kind, member }: PhysicalColumn, text: PlanValue): unknown {
+  if (member) return text;
   if (kind === 'integer') return Number.isSafeInteger(Number(text)) ? Number(text) : text;
   if (kind !== 'date' && kind !== 'datetime') return text;
   // As a number, the year 0000 would be that of a date with two digits.
@@ -136,6 +137,9 @@ function jsonMember({ kind }: PhysicalColumn, { keys, of }: JsonMember, json: st
   return when(`'STRING'`, then);
 }
 
+/** The text of bytes. */
+const utf8 = (bytes: Sql): Sql => ['convert(', bytes, ' using utf8mb4)'];
+
 export const mysql: Dialect = {
   family: 'mysql',
   quote: (identifier) => `\`${identifier.replaceAll('`', '``')}\``,
@@ -169,10 +173,10 @@ export const mysql: Dialect = {
   listShape: (length) => String(written(length)),
   contains: (expression, slot) => [expression, ' like ', slot, " escape '!'"],
   pattern: likePattern,
-  containsFolded: (expression, slot, { sqlType }) => [
+  containsFolded: (expression, slot, { sqlType, member }) => [
     'lower(',
-    // The text of MariaDB's type has the collation of the connection, and no rank above that of a value.
-    /^uuid$/i.test(sqlType) ? ['cast(', expression, ' as char)'] : expression,
+    // The text of MariaDB's type has the collation of the connection, and no rank above that of a value; bytes have no case.
+    /^uuid$/i.test(sqlType) || member ? ['cast(', expression, ' as char)'] : expression,
     ') like lower(',
     slot,
     ") escape '!'",
@@ -220,6 +224,10 @@ export const mysql: Dialect = {
     return kind === 'bigint' || kind === 'json' ? ['cast(', number, ' as char)'] : number;
   },
   jsonMember: (column, member, json) => jsonMember(column, member, json),
+  selectMember: (expression, { kind }) => {
+    if (kind in wholeRanges) return ['cast(', expression, ' as signed)'];
+    return kind === 'boolean' || kind === 'decimal' ? expression : utf8(expression);
+  },
   // As bytes, it is compared without the collation of the connection.
   uuidText: (bytes) => [
     'cast(concat(',

@@ -133,7 +133,12 @@ export const postgresql: Dialect = {
   contains: (expression, slot, column) => [asText(expression, column), ' like ', slot],
   pattern: backslashPattern,
   // A trigram index on the column serves `ilike` as well as `like`.
-  containsFolded: (expression, slot, column) => [asText(expression, column), ' ilike ', slot],
+  // The collation of values within JSON knows the case of ASCII letters alone.
+  containsFolded: (expression, slot, column) => [
+    column.member ? ['(', expression, ') collate "default"'] : asText(expression, column),
+    ' ilike ',
+    slot,
+  ],
   foldedPattern: backslashPattern,
   prefixClass: ' text_pattern_ops',
   patternForm: () => 'usual',
@@ -161,6 +166,8 @@ export const postgresql: Dialect = {
   select: (expression, { kind }) =>
     kind === 'opaque' ? ['to_json(', expression, ')::text'] : expression,
   jsonMember: (column, member, json) => jsonMemberSql(column, member, json),
+  selectMember: (expression, { kind }) =>
+    kind in wholeRanges ? ['cast(', expression, ` as ${kind})`] : expression,
   jsonContains: (column, member, json, read) =>
     member.of.sqlType.toLowerCase() === 'jsonb' && column.kind !== 'datetime'
       ? [json, ' @> ', { read: (inputs) => documentOf(column, member, read(inputs)) }, '::jsonb']

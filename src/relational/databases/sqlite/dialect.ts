@@ -305,6 +305,9 @@ export const sqlite: Dialect = {
     kind === 'bigint' || (kind === 'decimal' && sqlType === 'bigint')
       ? ['cast(', expression, ' as text)']
       : expression,
+  // Drivers would round a number of 64 bits.
+  selectMember: (expression, { kind }) =>
+    kind === 'bigint' ? ['cast(', expression, ' as text)'] : expression,
   jsonMember: (column, member, json) => jsonMember(column, member, json),
   uuidText: (bytes) => join(uuidGroups(['lower(hex(', bytes, '))']), ' || '),
   exactDecimals: false,
