@@ -1,6 +1,6 @@
 /** The default kind of each SQL type. */
 
-import type { FieldKind } from '../schema/index.ts';
+import { type FieldKind, type ItemKind, arrayOf } from '../schema/index.ts';
 
 /**
  * Kind by SQL type, without length and in lower case. Columns of other types are opaque, unless the declaration gives a
@@ -91,8 +91,11 @@ type Bare<Type extends string> = Type extends `${infer Name} zerofill`
     : Type;
 
 /** The kind of an SQL type as the compiler knows it. */
-export type KindOfType<Type extends string> =
-  Lowercase<Type> extends 'tinyint(1)'
+export type KindOfType<Type extends string> = Type extends `${infer Item}[]`
+  ? KindOfType<Item> extends infer Kind extends ItemKind
+    ? `${Kind}[]`
+    : 'opaque'
+  : Lowercase<Type> extends 'tinyint(1)'
     ? 'boolean'
     : Bare<Lowercase<Type>> extends infer Name extends keyof ColumnKinds
       ? ColumnKinds[Name]
@@ -102,11 +105,12 @@ const kinds: ReadonlyMap<string, FieldKind> = new Map(Object.entries(columnKinds
 
 /** Types that hold no other kind than `opaque`; a type that is not known may be the host's own. */
 const opaqueTypes =
-  /\[\]$|^(?:array|time|timetz|interval|inet|cidr|macaddr8?|point|line|lseg|box|path|polygon|circle|bit|varbit|money|ts(?:vector|query|range)|tstzrange|(?:int[48]|num|date)(?:multi)?range|xml|set|vector|halfvec|geometry|geography|linestring|multi\w+|geometrycollection)\b/;
+  /^(?:array|time|timetz|interval|inet|cidr|macaddr8?|point|line|lseg|box|path|polygon|circle|bit|varbit|money|ts(?:vector|query|range)|tstzrange|(?:int[48]|num|date)(?:multi)?range|xml|set|vector|halfvec|geometry|geography|linestring|multi\w+|geometrycollection)\b/;
 
 /** The kind of an SQL type; `undefined` where the type is not known. */
 export function kindOfType(type: string): FieldKind | undefined {
   const lower = type.toLowerCase();
+  if (lower.endsWith('[]')) return arrayOf(kindOfType(lower.slice(0, -2)));
   if (lower === 'tinyint(1)') return 'boolean';
   if (opaqueTypes.test(lower)) return 'opaque';
   return kinds.get(lower.replace(/\([^)]*\)/, '').replace(/ zerofill$/, ''));

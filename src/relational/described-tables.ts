@@ -19,10 +19,13 @@ import {
   type RelationDescriptor,
   type SchemaRegistry,
   companionRoles,
+  comparedKind,
   configurationError,
+  isArrayKind,
 } from '../schema/index.ts';
 import { unsignedMark } from './column-kinds.ts';
 import type { Dialect } from './compile/dialect.ts';
+import { arrayColumn } from './compile/values/array-members.ts';
 import { nativeMembers } from './compile/order/member-order.ts';
 import type {
   ColumnCodec,
@@ -134,7 +137,7 @@ export function schemaOf(model: string, table: SchemaTable): QuerySchema {
       nullable,
       ...(column.takesUnsigned !== false && unsignedMark(kind, column.sqlType)),
       primaryKey: table.primaryKey.includes(path),
-      ...(kind === 'enum' && enumValues && { enumValues }),
+      ...(comparedKind(kind) === 'enum' && enumValues && { enumValues }),
       ...companions.get(path),
       ...(said.paths && { paths: said.paths }),
       ...((said.internal ?? internal.has(path)) && { internal: true }),
@@ -236,12 +239,19 @@ function physicalColumn(at: Place, field: FieldDescriptor): PhysicalColumn {
     );
   }
   const codec = column.codecOf?.(kind);
+  if (codec && isArrayKind(kind)) {
+    refuse(
+      at,
+      path,
+      'the column has a transformer, so its members cannot be read; declare kind opaque.',
+    );
+  }
   const { primaryKey } = schema;
   const keepsNull =
     primaryKey.includes(path) &&
     !isNotNull &&
     dialect.keyKeepsNull(sqlType, primaryKey.length === 1);
-  return {
+  return arrayColumn({
     path,
     name,
     kind: storedKind,
@@ -251,7 +261,7 @@ function physicalColumn(at: Place, field: FieldDescriptor): PhysicalColumn {
     ...(column.numbersAsText && { numbersAsText: true }),
     ...nativeMembers(dialect, sqlType, field, members),
     ...(keepsNull && { keepsNull }),
-  };
+  });
 }
 
 function joined(at: Place, { path, target, cardinality }: RelationDescriptor): PhysicalRelation {

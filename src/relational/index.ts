@@ -30,6 +30,7 @@ export { mysql } from './databases/mysql/dialect.ts';
 export { postgresql } from './databases/postgresql/dialect.ts';
 export { sqlite } from './databases/sqlite/dialect.ts';
 export { uuidBytes, uuidText } from './compile/values/uuid-bytes.ts';
+export { presentJsonArray } from './read/json-arrays.ts';
 export { heldKindsOf } from './compile/values/held-kinds.ts';
 export type { LoweringContext } from './compile/model-context.ts';
 export { storedPosition } from './compile/values/position-value.ts';

@@ -55,6 +55,10 @@ export const unresolved = (_: unknown, model: string, _path: string, wanted: str
   `${model} has no such ${wanted}; name a declared path.`;
 export const operatorsOf = (): string => '';
 export const kindOverride = operatorsOf;
+export const waysOut = (): string => 'declare it on the server';
+export const wayToFold = waysOut;
+export const notOfArrays = waysOut;
+export const notFiltered = waysOut;
 
 // Rows with unusual instants are presented on servers.
 export const isoFromEpoch = (milliseconds: number): string => new Date(milliseconds).toISOString();

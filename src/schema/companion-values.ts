@@ -42,7 +42,7 @@ const maxIntegerDigits = 99;
 const numberForm = /^-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]{1,3})?$/i;
 const decimalForm = /^(-?)([0-9]+)(?:\.([0-9]+))?$/;
 
-const byKind: { readonly [kind in FieldKind]: KeyOf | null } = {
+const byKind: { readonly [kind in FieldKind]?: KeyOf } = {
   string: (_field, value) => (typeof value === 'string' ? value : undefined),
   uuid: canonical,
   enum: (field, value) => {
@@ -52,7 +52,6 @@ const byKind: { readonly [kind in FieldKind]: KeyOf | null } = {
   integer: (field, value) => biased(canonical(field, value), 2n ** 31n, 10),
   bigint: (field, value) => biased(canonical(field, value), 2n ** 63n, 20),
   decimal: (_field, value) => decimalKey(String(value)),
-  float: null,
   boolean: (_field, value) => {
     const truth = coerceBoolean(String(value));
     return truth === undefined ? undefined : truth ? '1' : '0';
@@ -60,9 +59,6 @@ const byKind: { readonly [kind in FieldKind]: KeyOf | null } = {
   date: canonical,
   // Without the `Z`, which would sort after the digits of a longer fraction.
   datetime: (field, value) => canonical(field, value)?.slice(0, -1),
-  json: null,
-  binary: null,
-  opaque: null,
 };
 
 /** The canonical value of the kind, as text. */
@@ -82,7 +78,7 @@ function canonical(field: FieldDescriptor, value: PortableOrderValue): string | 
  */
 export function portableOrderKey(field: FieldDescriptor, value: PortableOrderValue): string {
   const keyOf = byKind[field.kind];
-  if (keyOf === null) {
+  if (!keyOf) {
     throw new QueryError(
       'CAPABILITY_UNAVAILABLE',
       `The field "${field.path}" of kind ${field.kind} has no order.`,

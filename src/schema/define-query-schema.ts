@@ -1,7 +1,7 @@
 /** Validates a query schema once, at boot. */
 
 import { checkedPaths } from './json-paths.ts';
-import { kinds } from './kinds/index.ts';
+import { comparedKind, kinds } from './kinds/index.ts';
 import { configurationError } from './query-error.ts';
 import { Refusals } from './refusals.ts';
 import type { FieldDescriptor, QuerySchema, RelationDescriptor } from './types.ts';
@@ -65,7 +65,7 @@ function addField(model: string, fields: Map<string, FieldDescriptor>, field: Fi
   if (!kinds.has(kind)) {
     refuse(model, path, `unknown kind; use one of ${[...kinds.keys()].join(', ')}.`);
   }
-  if (kind === 'enum' && !(enumValues && enumValues.length > 0)) {
+  if (comparedKind(kind) === 'enum' && !(enumValues && enumValues.length > 0)) {
     refuse(model, path, 'an enum field must have "enumValues"; list its members.');
   }
   if (enumValues && new Set(enumValues).size !== enumValues.length) {

@@ -1,8 +1,10 @@
 /** Public interface of `src/schema`: query schemas, the registry, field kinds and errors. */
 
 export type {
+  ArrayKind,
   FieldDescriptor,
   FieldKind,
+  ItemKind,
   JsonPathKind,
   JsonPaths,
   ModelShape,
@@ -31,9 +33,12 @@ export type {
   SourceRule,
 } from './query-error-details.ts';
 export {
+  arrayOf,
   coerceBoolean,
+  comparedKind,
   decimalToText,
   fieldKindRow,
+  isArrayKind,
   isStorableText,
   kindRow,
   kinds,
@@ -51,6 +56,6 @@ export {
 export { defineQuerySchema } from './define-query-schema.ts';
 export { defineSchemaRegistry, companionRoles } from './define-schema-registry.ts';
 export { Refusals, unknownModel } from './refusals.ts';
-export { isJsonMember, isJsonPath, jsonMember, jsonPathKinds } from './json-paths.ts';
+export { isHeldInJson, isJsonMember, isJsonPath, jsonMember, jsonPathKinds } from './json-paths.ts';
 export { fieldNamed, relationNamed } from './schema-lookup.ts';
 export { portableOrderKey, finalSigma, foldText } from './companion-values.ts';

@@ -1,6 +1,6 @@
 /** The types of values of each kind in JSON. */
 
-import type { FieldKind } from './types.ts';
+import type { FieldKind, ItemKind } from './types.ts';
 
 /** The JSON form of the values of each kind. */
 export interface JsonForms {
@@ -32,5 +32,9 @@ export interface JsonForms {
   opaque: unknown;
 }
 
-/** The JSON form of a kind, without null. */
-export type JsonForm<Kind extends FieldKind> = JsonForms[Kind];
+/** The JSON form of a kind, without null. Members of an array may be null. */
+export type JsonForm<Kind extends FieldKind> = Kind extends `${infer Item extends ItemKind}[]`
+  ? (JsonForms[Item] | null)[]
+  : Kind extends keyof JsonForms
+    ? JsonForms[Kind]
+    : never;

@@ -1,19 +1,20 @@
 /** Typed paths within a json field: a value at a declared path is filtered like a field of its kind. */
 
 import { configurationError } from './query-error.ts';
-import type { FieldDescriptor, JsonPathKind, QuerySchema } from './types.ts';
+import type { FieldDescriptor, FieldKind, JsonPathKind, QuerySchema } from './types.ts';
 import { fieldNamed } from './schema-lookup.ts';
 
+const items = ['string', 'integer', 'bigint', 'decimal', 'boolean', 'date', 'datetime'] as const;
+
 /** The kinds of values at a path. */
-export const jsonPathKinds = [
-  'string',
-  'integer',
-  'bigint',
-  'decimal',
-  'boolean',
-  'date',
-  'datetime',
-] as const satisfies readonly JsonPathKind[];
+export const jsonPathKinds: readonly JsonPathKind[] = [
+  ...items,
+  ...items.map((item) => `${item}[]` as const),
+];
+
+/** Whether JSON holds arrays of a kind: its values have one form there. */
+export const isHeldInJson = (kind: FieldKind): boolean =>
+  kind === 'enum[]' || items.some((item) => kind === `${item}[]`);
 
 /** Member names joined by dots; each a letter or underscore, then letters, digits and underscores. */
 const pathForm = /^[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*){0,15}$/;

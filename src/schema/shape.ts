@@ -45,7 +45,12 @@ type ValueOf<Field extends FieldDescriptor> = Field extends {
   readonly enumValues: readonly (infer Member)[];
 }
   ? Member
-  : JsonForm<Field['kind']>;
+  : Field extends {
+        readonly kind: 'enum[]';
+        readonly enumValues: readonly (infer Member)[];
+      }
+    ? (Member | null)[]
+    : JsonForm<Field['kind']>;
 
 type NullIn<Field extends FieldDescriptor> = Field['nullable'] extends false ? never : null;
 

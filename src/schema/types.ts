@@ -2,8 +2,8 @@
 
 import type { DatabaseFamily } from './families.ts';
 
-/** Logical type of a field. It determines coercion, order, applicable operators and the JSON form. */
-export type FieldKind =
+/** Kind of a value that can be compared, and of which arrays can consist. */
+export type ItemKind =
   | 'string'
   | 'uuid'
   | 'enum'
@@ -13,16 +13,22 @@ export type FieldKind =
   | 'float'
   | 'boolean'
   | 'date'
-  | 'datetime'
-  | 'json'
-  | 'binary'
-  | 'opaque';
+  | 'datetime';
+
+/** Kind of an array: `string[]` is one of strings. */
+export type ArrayKind = `${ItemKind}[]`;
+
+/**
+ * Logical type of a field. It determines coercion, order, applicable operators and the JSON form. An array of values of a
+ * kind has the name of the kind before brackets, such as `string[]`.
+ */
+export type FieldKind = ItemKind | ArrayKind | 'json' | 'binary' | 'opaque';
+
+/** Kind of a value at a declared path of a json field, or of the members of an array there. */
+type JsonItemKind = Exclude<ItemKind, 'uuid' | 'enum' | 'float'>;
 
 /** Kind of a value at a declared path of a json field. */
-export type JsonPathKind = Exclude<
-  FieldKind,
-  'uuid' | 'enum' | 'float' | 'json' | 'binary' | 'opaque'
->;
+export type JsonPathKind = JsonItemKind | `${JsonItemKind}[]`;
 
 /**
  * Paths within a json field, and the kinds of their values: member names joined by dots, each a letter or underscore,
@@ -47,7 +53,7 @@ export interface FieldDescriptor {
   readonly unsigned?: boolean;
   /** Whether the field is part of the primary key; must agree with `QuerySchema.primaryKey`. */
   readonly primaryKey: boolean;
-  /** Accepted members, in sort order; required for kind `enum`. */
+  /** Accepted members, in sort order; required for the kinds `enum` and `enum[]`. */
   readonly enumValues?: readonly string[];
   /** Internal field that stores `foldText(value)`; required by `ilike`, `notIlike` and search on several families. */
   readonly foldedField?: string;

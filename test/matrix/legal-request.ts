@@ -2,8 +2,13 @@
 
 import fc from 'fast-check';
 import type { CompiledQueryRules, OperatorName } from '../../src/index.ts';
-import { type AskedRows, type FilterLevel, aggregateOf } from '../../src/rules/index.ts';
-import type { FieldKind } from '../../src/schema/index.ts';
+import {
+  type AskedRows,
+  type FilterLevel,
+  aggregateOf,
+  operatorRow,
+} from '../../src/rules/index.ts';
+import { type FieldKind, comparedKind } from '../../src/schema/index.ts';
 import type { World } from './fixtures/dataset.ts';
 import type { Stored } from './fixtures/model.ts';
 
@@ -77,7 +82,15 @@ function pieceOf(text: string): Text {
 
 function storedTexts(world: World, model: string, path: string): string[] {
   const values = (world.rows.get(model) ?? []).map((row): Stored => row[path] ?? null);
-  return [...new Set(values.filter((value) => value !== null).map(String))];
+  // Of arrays, their members.
+  return [
+    ...new Set(
+      values
+        .flat()
+        .filter((value) => value !== null)
+        .map(String),
+    ),
+  ];
 }
 
 /** A value that the field accepts. */
@@ -112,10 +125,11 @@ function operandsOf(
   // The values of a relation are near those of its rows.
   const model = over?.of ? over.relation.target : target.model;
   const name = over?.of?.path ?? field.path;
-  const value = valueOf(world, model, name, field.kind);
+  const value = valueOf(world, model, name, comparedKind(field.kind));
+  if (operator === 'isEmpty') return fc.constantFrom('true', 'false').map((flag) => [flag]);
   if (/like$/i.test(operator)) return termOf(world, model, name).map((term) => [term]);
   if (operator === 'between') return fc.array(value, { minLength: 2, maxLength: 2 });
-  if (operator === 'in' || operator === 'notIn') {
+  if (operatorRow(operator).arity === 'list') {
     return fc.array(value, { minLength: 2, maxLength: 5 });
   }
   return value.map((one) => [one]);

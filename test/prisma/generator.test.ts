@@ -249,7 +249,8 @@ describe('annotations', () => {
   it.for([
     ['cost', { type: 'Float' }, 'float'],
     ['madeAt', { nativeType: ['Time', []] }, 'opaque'],
-    ['name', { isList: true }, 'opaque'],
+    ['name', { isList: true }, 'string[]'],
+    ['cost', { isList: true, type: 'Bytes' }, 'opaque'],
   ] as const)('describe %s with %o as %s', async ([field, change, kind]) => {
     const datamodel = await changed('Thing', field, change as Partial<DmmfField>);
     expect(describeSchema('postgresql', datamodel).models['thing']?.fields[field]).toMatchObject({

@@ -257,7 +257,7 @@ describe('typeormRegistry', () => {
     expect(kinds).toEqual([
       ['id', 'integer'],
       ['length', 'float'],
-      ['names', 'opaque'],
+      ['names', 'string[]'],
       ['lasting', 'opaque'],
     ]);
     const fields = { root: { allowed: ['id', 'names'], default: ['names'] } };
@@ -266,7 +266,7 @@ describe('typeormRegistry', () => {
       'rules.filters "lasting": opaque fields take no operator; drop the filter.',
     );
     expect(() => defineQueryRules(registry, 'measured', { fields, sorts: ['names'] })).toThrow(
-      'rules.sorts "names": opaque fields have no portable total order, nor any other; drop the sort.',
+      'rules.sorts "names": string[] fields have no portable total order, nor any other; drop the sort.',
     );
   });
 

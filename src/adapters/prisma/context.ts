@@ -2,7 +2,7 @@
 
 import type { DatabaseFamily, SourceOrigin } from '../../rules/index.ts';
 import { oncePer } from '../../lib/index.ts';
-import type { SchemaRegistry } from '../../schema/index.ts';
+import { type SchemaRegistry, isArrayKind } from '../../schema/index.ts';
 import {
   type RowChannel,
   SourceDescription,
@@ -61,7 +61,8 @@ function rawChannel(family: DatabaseFamily): RowChannel {
     select: (expression, column) => {
       const { kind, storage } = column;
       if (storage === 'json-number' && jsonText) return jsonText(expression);
-      if (kind === 'opaque' || storage === 'single') return dialect.select(expression, column);
+      if (kind === 'opaque' || isArrayKind(kind) || storage === 'single')
+        return dialect.select(expression, column);
       const isRead = storage === 'epoch-milliseconds' || storage === 'uuid-bytes';
       return asText.has(kind) && !isRead ? ['cast(', expression, ` as ${textType})`] : expression;
     },

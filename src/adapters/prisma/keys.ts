@@ -1,6 +1,6 @@
 /** The primary key of a model in the client's terms: the client finds rows by it, and says which rows it has found. */
 
-import { uuidBytes, uuidText } from '../../relational/index.ts';
+import { presentJsonArray, uuidBytes, uuidText } from '../../relational/index.ts';
 import {
   type DatabaseFamily,
   type PlanValue,
@@ -25,7 +25,12 @@ type Present = (value: unknown) => unknown;
 /** Converts a field's value to its presented form; `null` where the client returns that form. */
 export function fieldPresenter({ type, descriptor, shownMembers }: ClientField): Present | null {
   const { kind } = descriptor;
-  if (shownMembers) return (value) => shownMembers.get(String(value)) ?? value;
+  const { items } = kindRow(kind);
+  if (shownMembers) {
+    const shown = (value: unknown): unknown => shownMembers.get(String(value)) ?? value;
+    return (value) => (Array.isArray(value) ? value.map(shown) : shown(value));
+  }
+  if (items && type === 'Json') return presentJsonArray(items);
   if (type === 'Boolean' || (type === 'Int' && kind === 'integer')) return null;
   if (type === 'String' && kind === 'string') return null;
   if (type === 'Bytes' && kind === 'uuid') return uuidText;

@@ -38,7 +38,11 @@ export function describeTables(tables: SqlTables): DescribedTables {
 function described(path: string, declared: SqlColumn): DescribedColumn {
   const said = columnOf(declared);
   const { type, column: name = path, enumValues, nullable, storage } = said;
-  const own: FieldKind | undefined = enumValues ? 'enum' : kindOfType(type);
+  const own: FieldKind | undefined = enumValues
+    ? type.endsWith('[]')
+      ? 'enum[]'
+      : 'enum'
+    : kindOfType(type);
   const kind = said.kind ?? own ?? 'opaque';
   return {
     name,

@@ -65,7 +65,9 @@ type IsVisible<Columns, Path extends string> = Columns[Path & keyof Columns] ext
 export type KindOf<Column> = Column extends { readonly kind: infer Kind extends FieldKind }
   ? Kind
   : Column extends { readonly enumValues: readonly string[] }
-    ? 'enum'
+    ? Column extends { readonly type: `${string}[]` }
+      ? 'enum[]'
+      : 'enum'
     : Column extends string
       ? StringKind<Column>
       : Column extends { readonly type: infer Type extends string }
@@ -141,7 +143,9 @@ export type SqlRow<Tables extends SqlTables, Model extends string> = string exte
 type NullIn<Column> = Column extends { readonly nullable: true } ? null : never;
 
 type Present<Column> = Column extends { readonly enumValues: readonly (infer Member)[] }
-  ? Member
+  ? KindOf<Column> extends 'enum[]'
+    ? (Member | null)[]
+    : Member
   : KindOf<Column> extends infer Kind extends FieldKind
     ? JsonForm<Kind>
     : unknown;

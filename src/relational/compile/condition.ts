@@ -8,6 +8,7 @@ import {
   isAggregate,
 } from '../../rules/index.ts';
 import { aggregateColumn } from './values/aggregate-column.ts';
+import { itemColumn } from './values/array-members.ts';
 import { convertedBinder } from './values/converted-value.ts';
 import { type Bind, binderOf, isNullSql } from './dialect.ts';
 import { listedMembers, membersInOrder } from './order/member-order.ts';
@@ -118,6 +119,24 @@ function comparison(
   const many = (inputs: StatementInputs) => operand(inputs) as readonly PlanValue[];
   const against = (rounding: Rounding) => compared(scope, joined, field, condition, rounding);
   switch (row.comparison) {
+    case 'members':
+    case 'empty': {
+      const column = columnOfField(scope, joined, field);
+      const sql = sqlOf(column);
+      const stored = columnSql(scope.context, joined.alias, column.name);
+      const array = { column, stored, sql };
+      if (row.comparison === 'empty')
+        return [dialect.arrayLength(array), value === true ? ' = 0' : ' > 0'];
+      const item = itemColumn(column);
+      const list = {
+        column: item,
+        length: Array.isArray(value) ? value.length : 1,
+        read: row.arity === 'list' ? many : (inputs: StatementInputs) => [single(inputs)],
+        bind: binderOf(dialect, item, 'never'),
+      };
+      const has = dialect.hasMembers(array, list, row.wants === 'all');
+      return row.negated ? ['(', sql, ' is not null and not (', has, '))'] : has;
+    }
     case 'null': {
       const column = columnOfField(scope, joined, field);
       const sql = sqlOf(column);

@@ -9,6 +9,7 @@ import type {
 } from '../../rules/index.ts';
 import type { FieldKind } from '../../schema/index.ts';
 import type { StorageClass } from './values/held-forms.ts';
+import type { ArrayOperand } from './values/array-members.ts';
 import { isoText } from './values/json-member.ts';
 import type { PositionForm } from './order/other-class.ts';
 import type { JsonMember, PhysicalColumn, StorageForm } from './physical.ts';
@@ -203,7 +204,10 @@ export interface Dialect {
   readonly enumText: ((column: string) => string) | null;
   /** A column in a select list, cast where the driver would lose digits. */
   select(expression: Sql, column: PhysicalColumn): Sql;
-  /** The value of a json column at a path; null where it is missing or does not fit the kind of the column. */
+  /**
+   * The value of a json column at a path, which may be empty; null where it is missing or does not fit the kind of the
+   * column.
+   */
   jsonMember(column: PhysicalColumn, member: JsonMember, json: string): Sql;
   /** A value that `jsonMember` has made, in a select list: of the type that columns of the kind have. */
   selectMember(expression: Sql, column: PhysicalColumn): Sql;
@@ -217,6 +221,10 @@ export interface Dialect {
     json: string,
     read: Slot['read'],
   ): Sql | undefined;
+  /** Whether an array has a member among the values of a list, or all of them as members; not true without an array. */
+  hasMembers(array: ArrayOperand, list: ListOperand, isAll: boolean): Sql;
+  /** The number of members of an array; null without one. */
+  arrayLength(array: ArrayOperand): Sql;
   /** The sum, the smallest or the greatest of the values of a column; null where there are none. */
   aggregate(type: 'sum' | 'min' | 'max', expression: string, column: PhysicalColumn): string;
   /** Whether decimals of more than 15 digits compare exactly. */

@@ -70,6 +70,10 @@ function predicateShape(predicate: ResolvedPredicate, dialect: Dialect): string 
   switch (row.comparison) {
     case 'null':
       return `${path}${value === true ? '!' : '?'}`;
+    case 'empty':
+      return `${path} ${operator}${value === true ? '!' : '?'}`;
+    case 'members':
+      return `${path} ${operator}${dialect.listShape(Array.isArray(value) ? value.length : 1)}`;
     case 'pattern':
       return `${path} ${operator}${dialect.patternForm(String(value))}`;
     case 'membership':

@@ -10,6 +10,7 @@ import { uuidText } from '../compile/values/uuid-bytes.ts';
 import type { CompiledChild } from '../compile/compile-include.ts';
 import type { CompiledPlan } from '../compile/compile-plan.ts';
 import type { Rows } from './executor.ts';
+import { presentJsonArray } from './json-arrays.ts';
 import type { StatementInputs, StatementText } from '../compile/sql-text.ts';
 import type { WindowSize } from '../compile/page/window.ts';
 
@@ -54,7 +55,7 @@ function unstored({ kind, storage }: PhysicalColumn): Present | null {
       return uuidText;
     case 'json-text':
     case 'json-number':
-      if (kind === 'opaque') return (value) => parsedJson(String(value), exactNumber);
+      if (kind !== 'json') return (value) => parsedJson(String(value), exactNumber);
       return (value) => parsedJson(String(value));
     case 'json-blob':
       return (value) => parsedJson(textDecoder.decode(value as Uint8Array));
@@ -74,7 +75,8 @@ export function presenter(column: PhysicalColumn): Present {
   const { codec } = column;
   if (codec) return (value) => codec.read(value);
   const { present } = kindRow(column.kind);
-  const decode = unstored(column);
+  const { items } = kindRow(column.kind);
+  const decode = items && column.member ? presentJsonArray(items) : unstored(column);
   return decode ? (value) => present(decode(value)) : present;
 }
 

@@ -3,6 +3,7 @@
 import {
   type FieldDescriptor,
   type Refusals,
+  comparedKind,
   configurationError,
   fieldKindRow,
 } from '../../schema/index.ts';
@@ -70,11 +71,12 @@ export function coercion(
   limits: QueryLimits,
 ): (text: string) => PlanValue | undefined {
   const { coerce } = fieldKindRow(field);
-  if (field.kind === 'enum') {
+  const kind = comparedKind(field.kind);
+  if (kind === 'enum') {
     const members = new Set(field.enumValues);
     return (text) => (members.has(text) ? text : undefined);
   }
-  if (field.kind !== 'string') return coerce;
+  if (kind !== 'string') return coerce;
   return (text) => (text.length > limits.maxTextLength ? undefined : coerce(text));
 }
 

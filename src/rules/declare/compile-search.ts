@@ -8,9 +8,10 @@ import {
 } from '../../schema/index.ts';
 import type { ResolvedPath } from './compiled.ts';
 import type { DatabaseFamily } from './declaration.ts';
-import { foldsCase, wayToFold } from './field-capability.ts';
+import { foldsCase } from './field-capability.ts';
 import { kindOverride, unresolved } from './known-paths.ts';
 import { resolvePath } from './resolve-path.ts';
+import { wayToFold } from './ways-out.ts';
 
 /** The paths that a search term is compared with. */
 export function compileSearch(

@@ -4,9 +4,10 @@ import { type Refusals, configurationError, kindRow } from '../../schema/index.t
 import type { RulesBase } from '../aggregates/compile-aggregates.ts';
 import type { CompiledSort } from './compiled.ts';
 import type { SortRule } from './declaration.ts';
-import { hasOrder, waysOut } from './field-capability.ts';
+import { hasOrder } from './field-capability.ts';
 import { kindOverride, unresolved } from './known-paths.ts';
 import { resolvePath } from './resolve-path.ts';
+import { waysOut } from './ways-out.ts';
 
 /** The compiled sorts by path. */
 export function compileSorts(

@@ -45,7 +45,7 @@ const relationsCost = (crossed: readonly RelationDescriptor[]): number =>
 const isUnserved = (row: OperatorRow): boolean =>
   row.comparison === 'pattern'
     ? row.negated || row.place !== 'start'
-    : 'negated' in row && row.negated;
+    : row.comparison === 'empty' || ('negated' in row && row.negated);
 
 const filterCost = ({ target }: Pick<CompiledFilter, 'target'>, row: OperatorRow): number =>
   weights.term + relationsCost(crossedRelations(target)) + (isUnserved(row) ? weights.unserved : 0);

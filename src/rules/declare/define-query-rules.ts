@@ -29,7 +29,7 @@ import type {
   QueryRulesDeclaration,
   QuerySettings,
 } from './declaration.ts';
-import { hasOrder, waysOut } from './field-capability.ts';
+import { hasOrder } from './field-capability.ts';
 import { defineQueryRulesTable } from './option-tables.ts';
 import { type ScopeOf, compileScopes } from './scopes.ts';
 import { checkCursorFields, ownParam, resolvePagination, resolveSettings } from './settings.ts';
@@ -48,6 +48,7 @@ import type { DeclarationFor } from '../typed/hints.ts';
 import type { FieldsOf } from '../typed/projections.ts';
 import type { ModelNamed, Resolve } from '../typed/paths.ts';
 import type { AllowsUnpaginated, CheckedSettings } from '../typed/settings.ts';
+import { waysOut } from './ways-out.ts';
 
 /**
  * Compiles the declaration of an endpoint: the paths, operators, sorts, fields and relations that a client may request.

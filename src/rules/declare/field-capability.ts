@@ -1,8 +1,9 @@
 /** Whether a field has the companions and the order that an operator or a sort requires. */
 
-import { type FieldDescriptor, isJsonMember, kindRow } from '../../schema/index.ts';
+import { type FieldDescriptor, kindRow } from '../../schema/index.ts';
 import type { DatabaseFamily } from './declaration.ts';
 import type { OperatorRow } from './operators.ts';
+import { notFiltered, notOfArrays, wayToFold, waysOut } from './ways-out.ts';
 
 /**
  * Whether the field has the same order in every family that the endpoint serves. An endpoint for a single family may
@@ -20,17 +21,6 @@ export function foldsCase(field: FieldDescriptor, families: readonly DatabaseFam
   return field.foldedField !== undefined || families.length === 1;
 }
 
-/** The remedies where a companion is missing: the companion, or the endpoint's only family. */
-export function waysOut(companion: 'foldedField' | 'portableOrderField'): string {
-  return `add a ${companion}, or name the one database family of the endpoint in settings.families`;
-}
-
-/** The remedies where a field is not folded; a path of a json field has no companion. */
-export const wayToFold = (field: FieldDescriptor): string =>
-  isJsonMember(field)
-    ? 'a path of a json field has none: name the one database family of the endpoint in settings.families'
-    : waysOut('foldedField');
-
 /** The reason why the operator cannot be used on the field, with the remedy; `null` when it can. */
 export function operatorObstacle(
   row: OperatorRow,
@@ -38,10 +28,15 @@ export function operatorObstacle(
   families: readonly DatabaseFamily[],
 ): string | null {
   const kind = kindRow(field.kind);
-  if (kind.order === 'none') return `${field.kind} fields take no operator; drop the filter.`;
+  if (kind.items !== undefined && row.need !== 'array' && row.need !== 'null') {
+    return notOfArrays(row.name);
+  }
+  if (kind.items === undefined && kind.order === 'none') return notFiltered(field.kind);
   switch (row.need) {
     case 'equality':
       return null;
+    case 'array':
+      return kind.items === undefined ? `${row.name} needs an array.` : null;
     case 'null':
       return field.nullable ? null : 'the field is never null; drop isNull.';
     case 'text':

@@ -61,6 +61,22 @@ interface PatternForm extends Opposed {
   readonly place: TextPlace;
 }
 
+/** Looks values up among the members of an array: one of them, or all. */
+interface MembersForm extends Opposed {
+  readonly comparison: 'members';
+  readonly need: 'array';
+  readonly arity: 'one' | 'list';
+  readonly negated: boolean;
+  readonly wants: 'any' | 'all';
+}
+
+/** Tests an array for having no members. */
+interface EmptyForm extends Described {
+  readonly comparison: 'empty';
+  readonly need: 'array';
+  readonly arity: 'flag';
+}
+
 /** Tests for null, or a relation for emptiness. */
 interface NullForm extends Described {
   readonly comparison: 'null';
@@ -71,13 +87,23 @@ interface NullForm extends Described {
 /** Where a text is looked for in another. */
 export type TextPlace = 'anywhere' | 'start' | 'end';
 
-type OperatorForm = EqualityForm | OrderForm | MembershipForm | RangeForm | PatternForm | NullForm;
+type OperatorForm =
+  | EqualityForm
+  | OrderForm
+  | MembershipForm
+  | RangeForm
+  | PatternForm
+  | MembersForm
+  | EmptyForm
+  | NullForm;
 
 /** How a value that a column cannot hold exactly is replaced: `never` means that no stored value equals it. */
 export type Rounding = 'up' | 'down' | 'never';
 
 /** How many values the operator takes: one, any list, a pair low and high, or a flag (`true false 1 0`). */
 export type OperatorArity = OperatorForm['arity'];
+
+const members = { comparison: 'members', need: 'array', wants: 'any' } as const;
 
 const rows = [
   {
@@ -272,6 +298,63 @@ const rows = [
     negated: true,
     place: 'end',
     meaning: 'does not end with the text as it is written; null is left out',
+  },
+  {
+    name: 'has',
+    opposite: 'notHas',
+    ...members,
+    arity: 'one',
+    negated: false,
+    meaning: 'has the value',
+  },
+  {
+    name: 'notHas',
+    opposite: 'has',
+    ...members,
+    arity: 'one',
+    negated: true,
+    meaning: 'lacks the value; null is left out',
+  },
+  {
+    name: 'hasAny',
+    opposite: 'notHasAny',
+    ...members,
+    arity: 'list',
+    negated: false,
+    meaning: 'has one of the values; the empty list matches nothing',
+  },
+  {
+    name: 'notHasAny',
+    opposite: 'hasAny',
+    ...members,
+    arity: 'list',
+    negated: true,
+    meaning: 'has none of the values; null is left out',
+  },
+  {
+    name: 'hasAll',
+    opposite: 'notHasAll',
+    ...members,
+    arity: 'list',
+    negated: false,
+    wants: 'all',
+    meaning: 'has all of the values; the empty list matches every array',
+  },
+  {
+    name: 'notHasAll',
+    opposite: 'hasAll',
+    ...members,
+    arity: 'list',
+    negated: true,
+    wants: 'all',
+    meaning: 'lacks one of the values; null is left out',
+  },
+  {
+    name: 'isEmpty',
+    comparison: 'empty',
+    need: 'array',
+    arity: 'flag',
+    meaning: 'is empty (`true`) or not empty (`false`); null is left out',
   },
   {
     name: 'isNull',

@@ -7,7 +7,6 @@ import {
   type SchemaRegistry,
   configurationError,
   fieldNamed,
-  jsonMember,
 } from '../../schema/index.ts';
 import type { CompiledPagination, CompiledQueryRules } from './compiled.ts';
 import {
@@ -92,8 +91,7 @@ export function checkCursorFields({
   if (cursors.isSealed || pagination.mode === 'offset') return;
   // A value within a json field is shown with the field.
   const isShown = (held: string): boolean =>
-    root.allowed.has(held) ||
-    (jsonMember(schema, held) !== undefined && root.allowed.has(held.replace(/\..*/, '')));
+    root.allowed.has(held) || root.allowed.has(held.replace(/\..*/, ''));
   const path = [...sorts.keys(), ...schema.primaryKey].find((held) => !isShown(held));
   if (path === undefined) return;
   throw configurationError(

@@ -136,7 +136,7 @@ export class ConditionReader extends TokenReader {
       const pair = [low, this.#value(filter, operator)];
       return isAge ? pair.reverse() : pair;
     }
-    if (operator === 'in' || operator === 'notIn') return this.#list(filter, operator);
+    if (operatorRow(operator).arity === 'list') return this.#list(filter, operator);
     return this.#value(filter, operator);
   }
 

@@ -1,7 +1,7 @@
 /** `printFilterText`: the filter of a request as a person would write it. */
 
 import type { ClientValue } from '../typed/rules-types.ts';
-import type { OperatorName } from '../declare/operators.ts';
+import { type OperatorName, operatorRow } from '../declare/operators.ts';
 import type { PrintableFilter } from '../client/client-request.ts';
 import type { RulesDescription } from '../client/describe-rules.ts';
 import { emptiness, printedOperator } from './spellings.ts';
@@ -60,7 +60,9 @@ function partOf(
         const text =
           operator === 'isNull'
             ? `is ${isTrue(operand) ? '' : 'not '}${emptiness(described)}`
-            : conditionText(operator as OperatorName, operand as Operand);
+            : operator === 'isEmpty'
+              ? `is ${isTrue(operand) ? '' : 'not '}empty`
+              : conditionText(operator as OperatorName, operand as Operand);
         return { text: `${path} ${text}` };
       }
       const rows = inner(operand, `${prefix}${path}.`);
@@ -86,6 +88,6 @@ function conditionText(operator: OperatorName, operand: Operand): string {
   const values = (Array.isArray(operand) ? operand : [operand]) as readonly ClientValue[];
   const texts = values.map(printValue);
   if (operator === 'between') return `${word} ${texts.join(' and ')}`;
-  if (operator === 'in' || operator === 'notIn') return `${word} (${texts.join(', ')})`;
+  if (operatorRow(operator).arity === 'list') return `${word} (${texts.join(', ')})`;
   return `${word} ${texts.join(' ')}`;
 }

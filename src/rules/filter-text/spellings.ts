@@ -13,7 +13,7 @@ export interface Spelling {
 }
 
 /** The spellings of each operator, separated by commas; the one that is printed comes first. */
-const written: { readonly [Operator in Exclude<OperatorName, 'isNull'>]: string } = {
+const written: { readonly [Operator in Exclude<OperatorName, 'isNull' | 'isEmpty'>]: string } = {
   eq: '=,==',
   ne: '!=,<>',
   gt: '>',
@@ -33,7 +33,18 @@ const written: { readonly [Operator in Exclude<OperatorName, 'isNull'>]: string 
   notIstartsWith: 'not istarts with',
   endsWith: 'ends with',
   notEndsWith: 'not ends with',
+  has: 'has',
+  notHas: 'not has',
+  hasAny: 'hasany',
+  notHasAny: 'not hasany',
+  hasAll: 'hasall',
+  notHasAll: 'not hasall',
 };
+
+const flags = (operator: OperatorName, word: string): readonly Spelling[] => [
+  { parts: ['is', word], operator, flag: true },
+  { parts: ['is', 'not', word], operator, flag: false },
+];
 
 const spellings: readonly Spelling[] = [
   ...Object.entries(written).flatMap(([operator, texts]) =>
@@ -42,18 +53,18 @@ const spellings: readonly Spelling[] = [
       operator: operator as OperatorName,
     })),
   ),
-  ...['null', 'empty'].flatMap((word): Spelling[] => [
-    { parts: ['is', word], operator: 'isNull', flag: true },
-    { parts: ['is', 'not', word], operator: 'isNull', flag: false },
-  ]),
+  ...flags('isNull', 'null'),
+  ...flags('isEmpty', 'empty'),
+  ...flags('isNull', 'empty'),
 ];
 
-/** Where a path has no case-insensitive patterns, `~` means the exact ones. */
+/** Where a path has no case-insensitive patterns, `~` means the exact ones; all but arrays are null where they are empty. */
 const exact: { readonly [Operator in OperatorName]?: OperatorName } = {
   ilike: 'like',
   notIlike: 'notLike',
   istartsWith: 'startsWith',
   notIstartsWith: 'notStartsWith',
+  isEmpty: 'isNull',
 };
 
 /** The operator that a spelling means on a path; `undefined` where the path does not have it. */
@@ -79,7 +90,8 @@ export function operatorTexts(filter: DescribedFilter): string[] {
   const printed = (wanted: Spelling): boolean =>
     wanted.operator === 'isNull'
       ? wanted.parts.includes(emptiness(filter))
-      : spellings.find(({ operator }) => operator === wanted.operator) === wanted;
+      : wanted.flag !== undefined ||
+        spellings.find(({ operator }) => operator === wanted.operator) === wanted;
   return spellings
     .filter((each) => filter.operators.includes(each.operator) && printed(each))
     .map(({ parts }) => parts.join(' '));

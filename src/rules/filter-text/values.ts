@@ -5,7 +5,7 @@ import type { DescribedFilter } from '../client/describe-rules.ts';
 import type { QueryLimits } from '../declare/declaration.ts';
 import { type OperatorName, operatorRow } from '../declare/operators.ts';
 import type { ClientValue } from '../typed/rules-types.ts';
-import { fieldKindRow, isStorableText, kindRow } from '../../schema/index.ts';
+import { comparedKind, fieldKindRow, isStorableText, kindRow } from '../../schema/index.ts';
 import { quotedIfNeeded } from './tokens.ts';
 
 /** A value as `buildQuery` takes it: numbers of kinds that JavaScript has exactly, otherwise canonical text. */
@@ -24,7 +24,10 @@ export function readValue(
   text: string,
   { maxTextLength }: QueryLimits,
 ): ReadValue {
-  if ((isPattern(operator) || kind === 'string') && text.length > maxTextLength) {
+  if (
+    (isPattern(operator) || (kind !== null && comparedKind(kind) === 'string')) &&
+    text.length > maxTextLength
+  ) {
     return { accepts: `text of at most ${maxTextLength} characters` };
   }
   if (isPattern(operator)) {

@@ -1,6 +1,11 @@
 /** JSON Schemas of the answers of a list endpoint: the pages that its rules allow, their rows, and errors. */
 
-import { queryErrorStatus, type FieldDescriptor, type QueryErrorCode } from '../../schema/index.ts';
+import {
+  type FieldDescriptor,
+  kindRow,
+  type QueryErrorCode,
+  queryErrorStatus,
+} from '../../schema/index.ts';
 import type { CompiledProjection, CompiledQueryRules } from '../declare/compiled.ts';
 
 /** The part of JSON Schema 2020-12 that answers use. An empty schema accepts every JSON value. */
@@ -53,7 +58,13 @@ const shownForms: { readonly [kind: string]: OpenApiAnswerSchema } = {
   binary: { type: 'string', contentEncoding: 'base64' },
 };
 
-function fieldSchema({ kind, unsigned, nullable, enumValues }: FieldDescriptor) {
+function fieldSchema(field: FieldDescriptor): OpenApiAnswerSchema {
+  const { unsigned, nullable, enumValues } = field;
+  const { kind, items: member } = kindRow(field.kind);
+  if (member !== undefined) {
+    const items = fieldSchema({ ...field, kind: member, nullable: true });
+    return { type: nullable ? ['array', 'null'] : 'array', items };
+  }
   const form: OpenApiAnswerSchema =
     kind === 'integer' && unsigned ? wideInteger : (shownForms[kind] ?? {});
   const members = kind === 'enum' ? enumValues : undefined;

@@ -1,6 +1,11 @@
 /** JSON Schema of a request value, by kind, as used in OpenAPI 3.1. */
 
-import type { FieldDescriptor, FieldKind } from '../../schema/index.ts';
+import {
+  type ArrayKind,
+  type FieldDescriptor,
+  type FieldKind,
+  kindRow,
+} from '../../schema/index.ts';
 import type { QueryLimits } from '../declare/declaration.ts';
 
 /** The part of JSON Schema 2020-12 that request parameters use. */
@@ -47,7 +52,7 @@ type SchemaOf = (field: FieldDescriptor, limits: QueryLimits) => OpenApiSchema;
 
 const text: SchemaOf = (_field, limits) => textSchema(limits);
 
-const byKind: { readonly [Kind in FieldKind]: SchemaOf } = {
+const byKind: { readonly [Kind in Exclude<FieldKind, ArrayKind>]: SchemaOf } = {
   string: text,
   uuid: () => ({ type: 'string', format: 'uuid' }),
   enum: ({ enumValues = [] }) => ({ type: 'string', enum: enumValues }),
@@ -78,7 +83,9 @@ const byKind: { readonly [Kind in FieldKind]: SchemaOf } = {
   opaque: text,
 };
 
-/** The schema of a complete value of the field. */
+/** The schema of a complete value of the field; of an array, of one member. */
 export function valueSchema(field: FieldDescriptor, limits: QueryLimits): OpenApiSchema {
-  return byKind[field.kind](field, limits);
+  const { items } = kindRow(field.kind);
+  const kind = items ?? (field.kind as Exclude<FieldKind, ArrayKind>);
+  return byKind[kind](field, limits);
 }

@@ -144,7 +144,8 @@ function describe(
     ? `Keeps rows where at least one \`${path}\` `
     : `Keeps rows where \`${path}\` `;
   const sentences = [`${where}${meaning}.`];
-  if (field && (need === 'equality' || need === 'order')) {
+  const comparesValues = need === 'equality' || need === 'order' || need === 'array';
+  if (field && comparesValues && arity !== 'flag') {
     sentences.push(
       `${arity === 'one' ? 'The value' : 'Each value'} is ${acceptedValues(field, filter.wholeDays)}.`,
     );

@@ -73,6 +73,7 @@ function negatedCondition(
   }
   switch (row.comparison) {
     case 'null':
+    case 'empty':
       return resolvedCondition(target, row, value !== true);
     case 'range': {
       const [low, high] = value as readonly [PlanValue, PlanValue];
@@ -85,6 +86,7 @@ function negatedCondition(
     case 'order':
     case 'membership':
     case 'pattern':
+    case 'members':
       return resolvedCondition(target, operatorRow(row.opposite), value);
   }
 }

@@ -3,6 +3,7 @@
 import {
   type FieldDescriptor,
   coerceBoolean,
+  comparedKind,
   fieldKindRow,
   foldText,
   isStorableText,
@@ -113,7 +114,9 @@ function operatorValue(
   if (value === null) throw valueInvalid(path, name, 'use isNull for null');
   const expected = target.field ? acceptedValues(target.field, wholeDays) : '';
   const isTooLong = (text: string): boolean =>
-    target.field?.kind === 'string' && text.length > limits.maxTextLength;
+    target.field !== null &&
+    comparedKind(target.field.kind) === 'string' &&
+    text.length > limits.maxTextLength;
   const one = (text: string): PlanValue => {
     const canonical = coerce(text);
     if (canonical === undefined) {

@@ -1,6 +1,6 @@
 /** Refuses filters, sorts, search and settings of a rules literal at compile time that the registry does not allow. */
 
-import type { OpaqueKind, RegistryShape, TextualKind } from '../../schema/index.ts';
+import type { ArrayKind, OpaqueKind, RegistryShape, TextualKind } from '../../schema/index.ts';
 import type {
   ChildrenRule,
   GroupsRule,
@@ -178,16 +178,20 @@ type Replaced<Of, Name extends string, By> = {
 type NullOperator = OperatorsWith<{ readonly comparison: 'null' }>;
 type PatternOperator = OperatorsWith<{ readonly comparison: 'pattern' }>;
 type FoldedOperator = OperatorsWith<{ readonly need: 'foldedText' }>;
+type ArrayOperator = OperatorsWith<{ readonly need: 'array' }>;
 
 /** Operators that a field can have; whether it has the order that they need is checked when the rules are compiled. */
-type OperatorsOf<Found extends FoundField, Native> = Found['kind'] extends OpaqueKind
-  ? never
-  : Exclude<
-      OperatorName,
-      | (IsNullable<Found['value']> extends false ? NullOperator : never)
-      | ([Extract<Found['kind'], TextualKind>] extends [never] ? PatternOperator : never)
-      | ([Found['isFolded'], Native] extends [false, false] ? FoldedOperator : never)
-    >;
+type OperatorsOf<Found extends FoundField, Native> = Found['kind'] extends ArrayKind
+  ? ArrayOperator | (IsNullable<Found['value']> extends false ? never : NullOperator)
+  : Found['kind'] extends OpaqueKind
+    ? never
+    : Exclude<
+        OperatorName,
+        | ([Extract<Found['kind'], ArrayKind>] extends [never] ? ArrayOperator : never)
+        | (IsNullable<Found['value']> extends false ? NullOperator : never)
+        | ([Extract<Found['kind'], TextualKind>] extends [never] ? PatternOperator : never)
+        | ([Found['isFolded'], Native] extends [false, false] ? FoldedOperator : never)
+      >;
 
 /** `unknown` may be null. */
 type IsNullable<Value> = unknown extends Value ? true : null extends Value ? true : false;
@@ -214,8 +218,8 @@ type SortAt<Path, Found> =
       ? Refused<'a relation has no order; sort by one of its fields'>
       : Found extends { readonly crossesMany: true }
         ? Refused<'the path crosses a many relation, so a row has no single value to sort by'>
-        : Found extends { readonly kind: OpaqueKind }
-          ? Refused<'json, binary and opaque fields have no order'>
+        : Found extends { readonly kind: OpaqueKind | ArrayKind }
+          ? Refused<'arrays and json, binary and opaque fields have no order'>
           : Path;
 
 type CheckedSearch<Path, Found, Native> =

@@ -1,6 +1,6 @@
 /** Types of compiled rules besides their declaration. */
 
-import type { FieldKind } from '../../schema/index.ts';
+import type { ArrayKind, FieldKind, ItemKind } from '../../schema/index.ts';
 import type { FoundField, Refused } from './paths.ts';
 import type { Members } from './projections.ts';
 
@@ -112,10 +112,20 @@ export type ClientValueAt<Found> =
         ? ClientValue
         : Found['kind'] extends 'enum'
           ? Member<Found['value']>
-          : ClientForms[Found['kind']]
+          : Found['kind'] extends 'enum[]'
+            ? Member<ItemIn<Found['value']>>
+            : ClientForms[ItemOf<Found['kind']>]
       : Found extends null
         ? ClientValue
         : never;
+
+/** The kind of the values that operators compare. */
+type ItemOf<Kind extends FieldKind> = Kind extends `${infer Item extends ItemKind}[]`
+  ? Item
+  : Exclude<Kind, ArrayKind>;
+
+/** The members of an array. */
+type ItemIn<Value> = NonNullable<Value> extends readonly (infer Item)[] ? Item : unknown;
 
 /** The members of an enum, those of TypeScript also as text; any text where the compiler does not know them. */
 type Member<Value> = unknown extends Value

@@ -1,6 +1,7 @@
 /** The table of field kinds. */
 
-import type { FieldDescriptor, FieldKind } from '../types.ts';
+import type { ArrayKind, FieldDescriptor, FieldKind, ItemKind } from '../types.ts';
+import { arrayKinds } from './arrays.ts';
 import type { KindRow } from './kind.ts';
 import {
   bigintKind,
@@ -14,7 +15,7 @@ import { binaryKind, jsonKind, opaqueKind } from './opaque.ts';
 import { dateKind, datetimeKind } from './temporal.ts';
 import { enumKind, stringKind, uuidKind } from './text.ts';
 
-const rows = {
+const singles = {
   string: stringKind,
   uuid: uuidKind,
   enum: enumKind,
@@ -25,6 +26,11 @@ const rows = {
   boolean: booleanKind,
   date: dateKind,
   datetime: datetimeKind,
+} satisfies { readonly [Kind in ItemKind]: KindRow & { readonly kind: Kind } };
+
+const rows = {
+  ...singles,
+  ...arrayKinds(Object.values(singles)),
   json: jsonKind,
   binary: binaryKind,
   opaque: opaqueKind,
@@ -41,7 +47,7 @@ type KindsWith<Properties> = {
 export type TextualKind = KindsWith<{ readonly textual: true }>;
 
 /** Kinds without order and comparison. */
-export type OpaqueKind = KindsWith<{ readonly order: 'none' }>;
+export type OpaqueKind = Exclude<KindsWith<{ readonly order: 'none' }>, ArrayKind>;
 
 /** The row of a kind. Every kind of a validated schema has one. */
 export function kindRow(kind: FieldKind): KindRow {
@@ -55,6 +61,14 @@ export function fieldKindRow({ kind, unsigned }: Pick<FieldDescriptor, 'kind' | 
   return (unsigned && unsignedKinds[kind]) || kindRow(kind);
 }
 
+/** The kind of arrays of a kind; arrays of values that are not compared, and of arrays, are opaque. */
+export const arrayOf = (kind: FieldKind | undefined): FieldKind =>
+  kinds.get(`${kind}[]`)?.kind ?? 'opaque';
+
+/** The kind of the values that operators compare: of an array, that of its members. */
+export const comparedKind = (kind: FieldKind): FieldKind => kindRow(kind).items ?? kind;
+
+export { isArrayKind } from './arrays.ts';
 export type { CanonicalValue, KindRow } from './kind.ts';
 export { decimalToText, coerceBoolean } from './numbers.ts';
 export { isStorableText } from './text.ts';

@@ -1,6 +1,6 @@
 /** The type of a row in the table of kinds. */
 
-import type { FieldKind } from '../types.ts';
+import type { FieldKind, ItemKind } from '../types.ts';
 
 /** A value in canonical form, as a plan carries it and an adapter binds it. */
 export type CanonicalValue = string | number | boolean;
@@ -8,6 +8,8 @@ export type CanonicalValue = string | number | boolean;
 /** A kind: its order, the values it accepts, and their JSON form. */
 export interface KindRow {
   readonly kind: FieldKind;
+  /** Kind of the members of an array. Default: the kind is not one of arrays. */
+  readonly items?: ItemKind;
   /** `total`: same order in every family. `companion`: ordered only by a companion column. `none`: no order. */
   readonly order: 'total' | 'companion' | 'none';
   /** Whether `like`, `ilike` and search apply. */

@@ -5,7 +5,7 @@ import { defineQueryRules } from '../../../src/index.ts';
 import type { QueryRulesDeclaration, QuerySettings } from '../../../src/index.ts';
 import type { SchemaRegistry } from '../../../src/schema/index.ts';
 import { counted } from './counted-rules.ts';
-import { equality, folded, order, rule, text } from './rule.ts';
+import { arrays, equality, folded, order, rule, text } from './rule.ts';
 import { users } from './user-rules.ts';
 import { cursorKeys } from '../../cursor-keys.ts';
 
@@ -326,16 +326,26 @@ export const endpoints = {
   },
   teams: {
     model: 'team',
+    settings: { limits: { cost: 10_000 } },
     rules: {
       filters: [
         rule('id', equality),
         rule('name', equality, folded),
+        rule('labels', arrays, 'isNull'),
+        rule('sizes', arrays, 'isNull'),
+        rule('codes', arrays, 'isNull'),
         rule('users', 'isNull'),
         rule('users.name', equality, folded),
+        rule('users.teams.labels', arrays, 'isNull'),
       ],
+      groups: { depth: 2, terms: 8 },
+      quantifiers: ['users', 'users.teams'],
       sorts: ['name'],
       fields: {
-        root: { allowed: ['id', 'name'], default: ['id', 'name'] },
+        root: {
+          allowed: ['id', 'name', 'labels', 'sizes', 'codes'],
+          default: ['id', 'name'],
+        },
         relations: { users: { allowed: ['id', 'name'], default: ['id'] } },
       },
       includes: ['users'],

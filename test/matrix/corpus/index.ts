@@ -2,6 +2,7 @@
 
 import type { CorpusCase } from './case.ts';
 import { aggregates } from './aggregates.ts';
+import { arrays } from './arrays.ts';
 import { children } from './children.ts';
 import { errors } from './errors.ts';
 import { example } from './example.ts';
@@ -40,6 +41,7 @@ export const corpus: { readonly [topic: string]: readonly CorpusCase[] } = {
   numbers,
   time,
   'json paths': jsonPaths,
+  arrays,
   relations,
   groups,
   quantifiers,

@@ -14,6 +14,16 @@ export const text = [
 ] as const;
 export const folded = ['ilike', 'notIlike', 'istartsWith', 'notIstartsWith'] as const;
 
+export const arrays = [
+  'has',
+  'notHas',
+  'hasAny',
+  'notHasAny',
+  'hasAll',
+  'notHasAll',
+  'isEmpty',
+] as const;
+
 export const rule = (
   path: string,
   ...operators: readonly (OperatorName | readonly OperatorName[])[]

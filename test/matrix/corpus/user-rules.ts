@@ -1,7 +1,7 @@
 /** The full rules of users: every possible operator, sort, field and include. */
 
 import type { QueryRulesDeclaration, SortRule } from '../../../src/index.ts';
-import { equality, folded, order, rule, text } from './rule.ts';
+import { arrays, equality, folded, order, rule, text } from './rule.ts';
 
 const userFilters = [
   rule('id', equality, order),
@@ -33,6 +33,9 @@ const userFilters = [
   rule('settings.day', equality, order, 'isNull'),
   rule('settings.at', equality, order, 'isNull'),
   rule('settings.deep.er.id', equality, order, 'isNull'),
+  ...['tags', 'counts', 'sums', 'prices', 'flags', 'days', 'times', 'deep.er.list'].map((path) =>
+    rule(`settings.${path}`, arrays, 'isNull'),
+  ),
   rule('company', 'isNull'),
   rule('company.id', equality, order),
   rule('company.name', equality, order, text, folded),

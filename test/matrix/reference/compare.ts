@@ -2,7 +2,7 @@
 
 import type { ConditionPredicate, PlanValue } from '../../../src/index.ts';
 import { operatorRow } from '../../../src/rules/index.ts';
-import type { FieldDescriptor } from '../../../src/schema/index.ts';
+import { type FieldDescriptor, comparedKind } from '../../../src/schema/index.ts';
 import type { Stored, StoredRow } from '../fixtures/model.ts';
 
 const fractionDigits = 30;
@@ -68,6 +68,45 @@ const lowered = (text: string): string =>
 const listOf = (value: ConditionPredicate['value']): readonly PlanValue[] =>
   Array.isArray(value) ? value : [value as PlanValue];
 
+/** Whether an array, which is not null, satisfies a condition. */
+function arrayHolds(
+  field: FieldDescriptor,
+  members: readonly Stored[],
+  { operator, value }: ConditionPredicate,
+): boolean {
+  const kind = comparedKind(field.kind);
+  const has = (operand: PlanValue): boolean =>
+    members.some(
+      (member) =>
+        member !== null &&
+        holds(
+          { ...field, kind },
+          { [field.path]: member },
+          {
+            type: 'condition',
+            path: field.path,
+            operator: 'eq',
+            value: operand,
+          },
+        ),
+    );
+  const operands = listOf(value);
+  switch (operator) {
+    case 'has':
+    case 'hasAny':
+      return operands.some(has);
+    case 'notHas':
+    case 'notHasAny':
+      return !operands.some(has);
+    case 'hasAll':
+      return operands.every(has);
+    case 'notHasAll':
+      return !operands.every(has);
+    default:
+      return (members.length === 0) === value;
+  }
+}
+
 /** Whether a field of a row satisfies a condition. The row is `null` behind an absent `one` relation. */
 export function holds(
   field: FieldDescriptor,
@@ -84,6 +123,9 @@ export function holds(
   // Comparisons by order do not match a row whose companion is not filled.
   if (isOrder && companion && (row?.[companion] ?? null) === null) return false;
   const operands = listOf(condition.value);
+  if (operatorRow(condition.operator).need === 'array') {
+    return arrayHolds(field, stored as readonly Stored[], condition);
+  }
   const first = operands[0] as Plain;
   const value = String(stored);
   const own = orderKey(field, stored as Plain);
@@ -138,5 +180,7 @@ export function holds(
       return value.endsWith(String(first));
     case 'notEndsWith':
       return !value.endsWith(String(first));
+    default:
+      throw new TypeError(`${condition.operator} does not apply to ${field.path}.`);
   }
 }

@@ -1,6 +1,6 @@
 /** The value at a typed path of a json field, in the JSON form of its kind; null where it does not fit. */
 
-import type { FieldDescriptor } from '../../../src/schema/index.ts';
+import { type FieldDescriptor, kindRow } from '../../../src/schema/index.ts';
 import type { Stored, StoredRow } from '../fixtures/model.ts';
 
 /** A declared path as a field. */
@@ -11,6 +11,10 @@ export function memberField(json: FieldDescriptor, within: string): FieldDescrip
 }
 
 function fitting(kind: FieldDescriptor['kind'], value: unknown): Stored {
+  const { items } = kindRow(kind);
+  if (items) {
+    return Array.isArray(value) ? value.map((member: unknown) => fitting(items, member)) : null;
+  }
   const isWhole = Number.isInteger(value);
   switch (kind) {
     case 'string':

@@ -580,7 +580,7 @@ const mistakes: readonly Mistake[] = [
         fields: [{ path: 'id', kind: 'int', nullable: false, primaryKey: true }],
         relations: [],
       }),
-    'u.id: unknown kind; use one of string, uuid, enum, integer, bigint, decimal, float, boolean, date, datetime, json, binary, opaque.\nu.id: "primaryKey" names it, but it is not declared; declare it.',
+    'u.id: unknown kind; use one of string, uuid, enum, integer, bigint, decimal, float, boolean, date, datetime, string[], uuid[], enum[], integer[], bigint[], decimal[], float[], boolean[], date[], datetime[], json, binary, opaque.\nu.id: "primaryKey" names it, but it is not declared; declare it.',
   ],
   [
     'schema missing nullable',

@@ -73,7 +73,7 @@ export const registry: SchemaRegistry = defineSchemaRegistry([
   { model: 'part', primaryKey: ['id'], fields: [id, field('text', 'string')], relations: [] },
 ]);
 
-const types: Readonly<Record<FieldKind, string>> = {
+const types: Readonly<Partial<Record<FieldKind, string>>> = {
   string: 'text',
   uuid: 'uuid',
   enum: 'article_state',
@@ -132,7 +132,7 @@ export function shopContext(dialect: Dialect, naming: Partial<Naming> = {}): Low
         name: rename(columnNames[path] ?? path),
         kind,
         storage: storage[kind] ?? 'native',
-        sqlType: types[kind],
+        sqlType: types[kind] ?? 'text',
       },
     ]);
     const joins = declared.map(({ path, target, cardinality }): [string, PhysicalRelation] => [

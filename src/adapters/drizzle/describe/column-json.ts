@@ -12,7 +12,9 @@ export type JsonOf<Column, Kind> = Column extends {
 /** The JSON form of a column as an override corrects it. */
 export type OverriddenJson<Column, Kind, Override> =
   | (Override extends { readonly enumValues: readonly (infer Member)[] }
-      ? Member
+      ? Kind extends 'enum[]'
+        ? (Member | null)[]
+        : Member
       : Exclude<JsonOf<Column, Kind>, null>)
   | (Override extends { readonly nullable: infer Nullable }
       ? Nullable extends false
@@ -24,6 +26,10 @@ type JsonOfData<Data, Kind> = Kind extends 'json'
   ? Data
   : Kind extends 'enum'
     ? Data & string
-    : Kind extends FieldKind
-      ? JsonForm<Kind>
-      : unknown;
+    : Kind extends 'enum[]'
+      ? Data extends readonly (infer Member)[]
+        ? (Member | null)[]
+        : unknown
+      : Kind extends FieldKind
+        ? JsonForm<Kind>
+        : unknown;

@@ -2,11 +2,11 @@
 
 import type { Column } from 'drizzle-orm';
 import { families, kindOfType } from '../../../relational/index.ts';
-import type { FieldKind } from '../../../schema/index.ts';
+import { type FieldKind, arrayOf } from '../../../schema/index.ts';
 
 /**
- * Kind by Drizzle's `columnType`. Custom types have the kind of their SQL type. Columns of other types (points, intervals,
- * arrays, times, network addresses) are opaque: shown, but not filtered and not sorted.
+ * Kind by Drizzle's `columnType`. Custom types have the kind of their SQL type, arrays that of their members with `[]`.
+ * Columns of other types (points, intervals, times, network addresses) are opaque: shown, but not filtered and not sorted.
  */
 export const columnKinds = {
   PgBigInt53: 'bigint',
@@ -86,6 +86,8 @@ const kindByColumnType: ReadonlyMap<string, FieldKind> = new Map(Object.entries(
 
 /** The kind of a column by its type: `opaque` for types without a kind, `enum` for text with `enum`. */
 export function kindOfColumn(column: Column): FieldKind {
+  const { baseColumn } = column as { readonly baseColumn?: Column };
+  if (baseColumn) return arrayOf(kindOfColumn(baseColumn));
   const kind = kindByColumnType.get(column.columnType) ?? kindOfCustom(column);
   return kind === 'string' && column.enumValues && column.enumValues.length > 0 ? 'enum' : kind;
 }

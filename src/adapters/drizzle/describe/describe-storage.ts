@@ -47,6 +47,8 @@ const serials: ReadonlyMap<string, string> = new Map([
  * quoted and qualified.
  */
 export function sqlTypeOf(column: Column): string {
+  const { baseColumn } = column as { readonly baseColumn?: Column };
+  if (baseColumn) return `${sqlTypeOf(baseColumn)}[]`;
   const serial = serials.get(column.columnType);
   if (serial) return serial;
   if (column.columnType === 'PgEnumColumn' || column.columnType === 'PgEnumObjectColumn') {

@@ -1,7 +1,7 @@
 /** The type of a registry derived from Drizzle tables: kinds by field, targets by relation. */
 
 import type { Many, One, Relations, Table, View } from 'drizzle-orm';
-import type { FieldKind } from '../../../schema/index.ts';
+import type { FieldKind, ItemKind } from '../../../schema/index.ts';
 import type { OverriddenJson } from './column-json.ts';
 import type { ColumnKinds } from './describe-kinds.ts';
 import type { ManyToMany } from './many-to-many.ts';
@@ -97,8 +97,17 @@ export type KindOf<Column, Override> = Override extends {
         : // The compiler does not know the SQL type of a custom one.
           Type extends `${string}CustomColumn`
           ? FieldKind
-          : 'opaque'
+          : Type extends 'PgArray'
+            ? ArrayOf<Column>
+            : 'opaque'
     : never;
+
+/** The kind of an array by that of its members. */
+type ArrayOf<Column> = Column extends { readonly _: { baseColumn: infer Item } }
+  ? KindOf<Item, undefined> extends infer Kind extends ItemKind
+    ? `${Kind}[]`
+    : 'opaque'
+  : 'opaque';
 
 /** Drizzle types plain text as `[string, ...string[]]`, text with `enum` as the tuple of its members. */
 type IsEnum<Values> = Values extends readonly (infer Member)[]

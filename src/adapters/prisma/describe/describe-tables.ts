@@ -1,7 +1,7 @@
 /** Describes the tables of a Prisma schema as the generator wrote it. */
 
 import type { DatabaseFamily } from '../../../rules/index.ts';
-import type { FieldKind } from '../../../schema/index.ts';
+import { type FieldKind, isArrayKind } from '../../../schema/index.ts';
 import {
   type ColumnCodec,
   type DescribedColumn,
@@ -119,7 +119,7 @@ function describeColumn(
     // The engine of Prisma 6 rounds numbers, and refuses the largest.
     numbersAsText: true,
     takesUnsigned: false,
-    held: () => heldKinds(found?.type ?? type, isEnum, false),
+    held: () => heldKinds(found?.type ?? type, isEnum, sqlType.endsWith('[]')),
     storageOf: (dialect, of) => storageOf(dialect, form, of),
     codecOf: (of) => {
       if (stored) return memberCodec(stored);
@@ -144,7 +144,8 @@ function storageOf(
   if (kind === 'uuid' && type === 'Bytes') return 'uuid-bytes';
   if (kind === 'decimal' && type === 'String') return 'numeric-text';
   if (ownForms && type === 'Json') return 'json-number';
-  if (kind === 'float' || kind === 'opaque') return dialect.storageOf(sqlType, kind) ?? 'native';
+  if (kind === 'float' || kind === 'opaque' || isArrayKind(kind))
+    return dialect.storageOf(sqlType, kind) ?? 'native';
   if (!ownForms || kind !== 'datetime') return 'native';
   return isInMilliseconds ? 'epoch-milliseconds' : 'offset-text';
 }

@@ -1,6 +1,6 @@
 /** The kinds that a field of each Prisma type can have. */
 
-import type { FieldKind } from '../../../schema/index.ts';
+import { type FieldKind, arrayOf, isHeldInJson, kinds } from '../../../schema/index.ts';
 
 const heldByType: ReadonlyMap<string, ReadonlySet<FieldKind>> = new Map<
   string,
@@ -14,7 +14,10 @@ const heldByType: ReadonlyMap<string, ReadonlySet<FieldKind>> = new Map<
     Decimal: new Set<FieldKind>(['decimal']),
     Float: new Set<FieldKind>(['float']),
     DateTime: new Set<FieldKind>(['datetime', 'date']),
-    Json: new Set<FieldKind>(['json']),
+    Json: new Set<FieldKind>([
+      'json',
+      ...[...kinds.values()].flatMap(({ kind }) => (isHeldInJson(kind) ? kind : [])),
+    ]),
     Bytes: new Set<FieldKind>(['binary', 'uuid']),
   }),
 );
@@ -24,5 +27,6 @@ const heldByEnum: ReadonlySet<FieldKind> = new Set<FieldKind>(['enum', 'string']
 /** The kinds that the client's values of a type can represent; values of every type can be opaque. */
 export function heldKinds(type: string, isEnum: boolean, isList: boolean): ReadonlySet<FieldKind> {
   const own = isEnum ? heldByEnum : heldByType.get(type);
-  return new Set<FieldKind>(['opaque', ...((!isList && own) || [])]);
+  const held = [...(own ?? [])];
+  return new Set<FieldKind>(['opaque', ...(isList ? held.map(arrayOf) : held)]);
 }

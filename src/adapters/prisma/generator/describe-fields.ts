@@ -1,7 +1,14 @@
 /** Describes the fields of a Prisma model for lists: kinds, companions and internal fields. */
 
 import type { FieldKind, JsonPathKind } from '../../../schema/index.ts';
-import { isJsonPath, jsonPathKinds, kinds } from '../../../schema/index.ts';
+import {
+  arrayOf,
+  comparedKind,
+  isArrayKind,
+  isJsonPath,
+  jsonPathKinds,
+  kinds,
+} from '../../../schema/index.ts';
 import type { PrismaFieldDescription } from '../describe/description.ts';
 import { heldKinds } from '../describe/held-kinds.ts';
 import { type Annotations, annotationsOf } from './annotations.ts';
@@ -51,18 +58,31 @@ export function describeFields(
     [...read].map(([path, { field, kind, annotations }]): [string, PrismaFieldDescription] => [
       path,
       {
-        kind,
+        ...kindAndMembers(model, field, kind, annotations, enums),
         type: field.type,
         sqlType: columnType(provider, field, enums),
         ...(field.dbName && field.dbName !== path && { column: field.dbName }),
-        ...(!field.isRequired && { nullable: true as const }),
-        ...(kind === 'enum' && membersOf(model, field, annotations, enums)),
+        // Prisma's lists are columns that accept null.
+        ...((!field.isRequired || field.isList) && { nullable: true as const }),
         ...companions.get(path),
         ...pathsOf(model, field, annotations),
         ...((internal.has(path) || annotations.has('internal')) && { internal: true as const }),
       },
     ]),
   );
+}
+
+/** The kind, and the members of an enum; a list of those that the database names differently is opaque. */
+function kindAndMembers(
+  model: DmmfModel,
+  field: DmmfField,
+  kind: FieldKind,
+  annotations: Annotations,
+  enums: ReadonlyMap<string, DmmfEnum>,
+): Pick<PrismaFieldDescription, 'kind' | 'enumValues' | 'stored' | 'client'> {
+  if (comparedKind(kind) !== 'enum') return { kind };
+  const members = membersOf(model, field, annotations, enums);
+  return isArrayKind(kind) && members.stored ? { kind: 'opaque' } : { kind, ...members };
 }
 
 /** The typed paths of a json field, each written `"customer.id integer"`. */
@@ -113,7 +133,7 @@ function kindOf(
     }
     return kind;
   }
-  if (field.isList) return 'opaque';
+  if (field.isList) return arrayOf(kindOf(provider, model, { ...field, isList: false }, new Map()));
   if (field.kind === 'enum') return 'enum';
   const native = field.nativeType?.[0];
   const byNative = native === undefined ? undefined : kindByNativeType[`${field.type}.${native}`];
@@ -136,6 +156,7 @@ function columnType(
   field: DmmfField,
   enums: ReadonlyMap<string, DmmfEnum>,
 ): string {
+  if (field.isList) return `${columnType(provider, { ...field, isList: false }, enums)}[]`;
   if (field.kind !== 'enum') return sqlTypeOf(provider, field.type, field.nativeType);
   if (provider === 'sqlite') return 'text';
   const declared = enums.get(field.type);

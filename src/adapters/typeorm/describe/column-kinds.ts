@@ -1,7 +1,7 @@
 /** The default kind of each TypeORM column type. */
 
 import type { ColumnType } from 'typeorm';
-import type { FieldKind } from '../../../schema/index.ts';
+import { type FieldKind, arrayOf } from '../../../schema/index.ts';
 import { kindOfType } from '../../../relational/index.ts';
 
 /** Kind of the types that are TypeORM's own, and of spellings that have no kind elsewhere. */
@@ -31,11 +31,11 @@ interface TypedColumn {
 }
 
 /**
- * The kind of a column by its type. Columns of types without a kind (arrays, times, intervals, sets, points, network
+ * The kind of a column by its type, of an array that of its members with `[]`. Columns of types without a kind (times, intervals, sets, points, network
  * addresses) are opaque: shown, but not filtered and not sorted.
  */
 export function kindOfColumn({ type, designType, isArray }: TypedColumn): FieldKind {
-  if (isArray) return 'opaque';
+  if (isArray) return arrayOf(kindOfColumn({ type, designType }));
   const kind =
     ownKinds.get(type) ?? (typeof type === 'string' ? kindOfType(type) : kindOfBytes(type));
   return kind === 'integer' && designType === Boolean ? 'boolean' : (kind ?? 'opaque');

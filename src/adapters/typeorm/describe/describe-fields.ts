@@ -1,6 +1,6 @@
 /** Describes the columns of an entity, or of an embedded one, from its declarations. */
 
-import { type FieldKind, companionRoles } from '../../../schema/index.ts';
+import { type FieldKind, companionRoles, isArrayKind } from '../../../schema/index.ts';
 import type { SchemaColumn, SchemaTable } from '../../../relational/index.ts';
 import { type PropertyAnnotation, annotatedProperties } from './annotations.ts';
 import { kindOfColumn } from './column-kinds.ts';
@@ -68,6 +68,7 @@ function derivedKind(
   if (isInstant && type === undefined) return 'datetime';
   if (type !== undefined) {
     const kind = kindOfColumn({ type, designType, isArray: options.array });
+    if (transformer && isArrayKind(kind)) return 'opaque';
     return transformer ? shownKind(kind, { designType, transformer }) : kind;
   }
   if (said.hidden && !options.primary) return undefined;

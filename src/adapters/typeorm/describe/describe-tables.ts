@@ -1,7 +1,12 @@
 /** Describes the models of a registry that a DataSource has, from TypeORM's entity metadata. */
 
 import type { DataSource } from 'typeorm';
-import { kinds, type QuerySchema, type SchemaRegistry } from '../../../schema/index.ts';
+import {
+  isArrayKind,
+  kinds,
+  type QuerySchema,
+  type SchemaRegistry,
+} from '../../../schema/index.ts';
 import type {
   DescribedColumn,
   DescribedJoin,
@@ -84,7 +89,7 @@ const everyKind = [...kinds.values()].map(({ kind }) => kind);
 function describeColumn(dataSource: DataSource, column: ColumnMetadata): DescribedColumn {
   const own = kindOfColumn(column);
   const isCoded = hasCodec(column);
-  const storedKind = column.type === 'simple-array' ? 'string' : own;
+  const storedKind = column.type === 'simple-array' ? 'string' : isArrayKind(own) ? 'opaque' : own;
   const formOf: DescribedColumn['storageOf'] = (dialect, kind) =>
     storageOf(dataSource, column, dialect, kind) ?? (isCoded ? 'native' : undefined);
   return {

@@ -1,7 +1,7 @@
 /** How a TypeORM column stores its kind, and its type as the database writes it. */
 
 import type { DataSource } from 'typeorm';
-import type { FieldKind } from '../../../schema/index.ts';
+import { type FieldKind, isHeldInJson } from '../../../schema/index.ts';
 import { type Dialect, type StorageForm, heldKindsOf } from '../../../relational/index.ts';
 import { kindOfColumn } from './column-kinds.ts';
 import type { ColumnMetadata } from './metadata-types.ts';
@@ -14,6 +14,7 @@ function normalizedType({ driver }: DataSource, column: ColumnMetadata): string 
 /** The type of a column for a cast. */
 export function sqlTypeOf(dataSource: DataSource, column: ColumnMetadata): string {
   const type = normalizedType(dataSource, column);
+  if (column.isArray) return `${type}[]`;
   const { precision, scale, length, unsigned } = column;
   if (unsigned && /^(?:big|medium|small|tiny)?int$/.test(type)) return `${type} unsigned`;
   if (/^(?:decimal|numeric)$/.test(type) && precision)
@@ -30,10 +31,12 @@ export function storageOf(
   dialect: Dialect,
   kind: FieldKind,
 ): StorageForm | undefined {
-  const type = column.isArray ? '[]' : normalizedType(dataSource, column);
+  const isArray = column.isArray ? '[]' : '';
+  const type = `${normalizedType(dataSource, column)}${isArray}`;
   const form = dialect.storageOf(type, kind);
   const isJsonText = /^jsonb?$/.test(type) && dialect.storageOf(type, 'json') === 'json-text';
-  if (column.type === 'simple-json' || isJsonText) return kind === 'json' ? 'json-text' : undefined;
+  if (column.type === 'simple-json' || isJsonText)
+    return kind === 'json' || isHeldInJson(kind) ? 'json-text' : undefined;
   if (/^(?:datetime|timestamp)/.test(type) && dialect.storageOf(type, 'datetime') !== 'native') {
     if (kind === 'datetime') return isFilledBySqlite(column) ? 'short-text' : 'blank-text';
     return kind === 'opaque' ? form : undefined;

@@ -26,7 +26,8 @@ const isFound = ({ root }: Scope, condition: ResolvedCondition): boolean => {
   const { row, target, value } = condition;
   const { field, hops } = target;
   if (!field || aggregateOf(field)) return false;
-  if (row.comparison === 'pattern' || ('negated' in row && row.negated)) return false;
+  if (row.comparison === 'pattern' || row.need === 'array') return false;
+  if ('negated' in row && row.negated) return false;
   if (row.comparison === 'null') return hops.length === 0 && value === true;
   return hops.length > 0 || !columnOf(root.model, field.path).member;
 };
@@ -48,6 +49,7 @@ export function testsRows(scope: Scope, plan: ResolvedPlan): Sql | null {
   if (!many || more.length > 0) return null;
   const { target, row } = many.condition;
   if (!target.field || aggregateOf(target.field) || row.comparison === 'pattern') return null;
+  if (row.need === 'array') return null;
   if (!target.hops.slice(0, 1).some(isMany)) return null;
   const others = placed.filter((each) => each !== many && isFound(scope, each.condition));
   const part = parts[count.type === 'capped' ? 'capped' : 'exact'];

@@ -90,7 +90,7 @@ function probedConditions(
     const { hops, field } = target;
     const [first] = hops;
     if (!field || aggregateOf(field) || ('negated' in row && row.negated)) return false;
-    if (row.comparison === 'pattern' && own === null) return false;
+    if (row.need === 'array' || (row.comparison === 'pattern' && own === null)) return false;
     if (!first) {
       const isPresence = row.comparison === 'null' && value !== true;
       return (

@@ -1,6 +1,6 @@
 /** Determines every kind that a column type can hold. */
 
-import { kinds } from '../../../schema/index.ts';
+import { isHeldInJson, kinds } from '../../../schema/index.ts';
 import type { FieldKind } from '../../../schema/index.ts';
 import type { Dialect } from '../dialect.ts';
 
@@ -20,7 +20,8 @@ export function heldKindsOf(
 ): ReadonlySet<FieldKind> {
   if (own && dialect.storageClass(sqlType) === 'other') {
     const whole = own === 'decimal' && dialect.keepsWholeDecimals ? wholeKinds : [];
-    return new Set([own, 'opaque', ...whole]);
+    const arrays = own === 'json' ? everyKind.filter(isHeldInJson) : [];
+    return new Set([own, 'opaque', ...whole, ...arrays]);
   }
   return new Set(everyKind.filter((kind) => dialect.storageOf(sqlType, kind) !== undefined));
 }

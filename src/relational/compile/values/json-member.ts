@@ -8,7 +8,7 @@ import {
 } from '../../../schema/index.ts';
 import type { PlanValue, Rounding } from '../../../rules/index.ts';
 import type { ModelContext } from '../model-context.ts';
-import type { PhysicalColumn } from '../physical.ts';
+import type { JsonMember, PhysicalColumn } from '../physical.ts';
 
 /** A type that the operands of a kind are compared as. */
 const types: Readonly<Partial<Record<FieldKind, string>>> = {
@@ -30,17 +30,17 @@ export function memberColumn(model: ModelContext, path: string): PhysicalColumn 
       { model: model.schema.model, path: head },
     );
   }
-  const { kind } = field;
+  return jsonColumn({ ...of, path }, field.kind, { keys, of });
+}
+
+/** A value in a json column, or the members of an array there, as a column of a kind. */
+export function jsonColumn(
+  { path, name, numbersAsText }: PhysicalColumn,
+  kind: FieldKind,
+  member: JsonMember,
+): PhysicalColumn {
   const storage = kind === 'datetime' ? 'iso-text' : 'native';
-  return {
-    path,
-    name: of.name,
-    kind,
-    storage,
-    sqlType: types[kind] ?? 'text',
-    numbersAsText: of.numbersAsText,
-    member: { keys, of },
-  };
+  return { path, name, kind, storage, sqlType: types[kind] ?? 'text', numbersAsText, member };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The SQL dialect of MySQL and MariaDB. */
 
 import type { PlanValue } from '../../../rules/index.ts';
-import { kindRow } from '../../../schema/index.ts';
+import { isHeldInJson, kindRow } from '../../../schema/index.ts';
 import {
   type Dialect,
   type ListOperand,
@@ -14,6 +14,7 @@ import { formExpression, wholeRanges } from '../../compile/values/json-member.ts
 import type { JsonMember, PhysicalColumn } from '../../compile/physical.ts';
 import { type Slot, type Sql, join, textSlot } from '../../compile/sql-text.ts';
 import { uuidGroups } from '../../compile/values/uuid-bytes.ts';
+import { hasMembers } from './arrays.ts';
 import { fitDecimal, operandScale } from './decimal-operand.ts';
 
 /**
@@ -111,13 +112,14 @@ const mostDecimal = '1e35';
 
 /** The value at a path. MariaDB keeps JSON as text and reads numbers from it, MySQL has the type `json`. */
 function jsonMember({ kind }: PhysicalColumn, { keys, of }: JsonMember, json: string): string {
-  const value = `json_extract(${json}, '$.${keys.join('.')}')`;
+  const value = keys.length > 0 ? `json_extract(${json}, '$.${keys.join('.')}')` : json;
   const text = `json_unquote(${value})`;
   const when = (types: string, then: string): string => {
     const typed = `case when json_type(${value}) in (${types}) then ${then} end`;
     // A text column may hold anything; functions fail on what is not JSON.
     return /^json$/i.test(of.sqlType) ? typed : `case when json_valid(${json}) then ${typed} end`;
   };
+  if (kindRow(kind).items) return when(`'ARRAY'`, value);
   if (kind === 'boolean') return when(`'BOOLEAN'`, `${text} = 'true'`);
   if (kind === 'integer' || kind === 'bigint' || kind === 'decimal') {
     const number = `cast(${text} as decimal(65, 30))`;
@@ -221,13 +223,16 @@ export const mysql: Dialect = {
     const number: Sql = zero ? ['(', expression, ` + ${zero})`] : expression;
     // Drivers may read a number of 16 digits as its neighbour; its text, of at most 36 characters, determines it.
     if (kind === 'float' && !codec) return ['cast(', number, ' as char(40))'];
-    return kind === 'bigint' || kind === 'json' ? ['cast(', number, ' as char)'] : number;
+    const isJson = kind === 'json' || kindRow(kind).items !== undefined;
+    return kind === 'bigint' || isJson ? ['cast(', number, ' as char)'] : number;
   },
   jsonMember: (column, member, json) => jsonMember(column, member, json),
   selectMember: (expression, { kind }) => {
     if (kind in wholeRanges) return ['cast(', expression, ' as signed)'];
     return kind === 'boolean' || kind === 'decimal' ? expression : utf8(expression);
   },
+  hasMembers: (array, list, isAll) => hasMembers(mysql, array, list, isAll),
+  arrayLength: ({ sql }) => ['json_length(', sql, ')'],
   // As bytes, it is compared without the collation of the connection.
   uuidText: (bytes) => [
     'cast(concat(',
@@ -247,6 +252,8 @@ export const mysql: Dialect = {
     const storageClass = storageClassOf(sqlType);
     if (kind === 'float' && /^float\b/i.test(sqlType)) return 'single';
     // Selected as text: drivers parse MySQL's JSON type, but not MariaDB's, which is a text type.
+    if (kindRow(kind).items)
+      return isHeldInJson(kind) ? mysql.storageOf(sqlType, 'json') : undefined;
     if (kind === 'json' && storageClass !== 'integer') return 'json-text';
     return storageClass === 'other' ? 'native' : heldForms[storageClass][kind];
   },

@@ -1,6 +1,6 @@
 /** Profile check of MySQL and MariaDB: version, character sets, time zone, SQL mode, column types, collations. */
 
-import type { FieldKind } from '../../../schema/index.ts';
+import { type ArrayKind, type FieldKind, isArrayKind } from '../../../schema/index.ts';
 import type { PhysicalSchema } from '../../index.ts';
 import { membersOf } from './catalogue.ts';
 import {
@@ -31,7 +31,7 @@ const oneOf =
 const texts = ['varchar', 'tinytext', 'text', 'mediumtext', 'longtext'];
 const smallIntegers = ['tinyint', 'smallint', 'mediumint', 'year'];
 
-const types: { readonly [K in FieldKind]: TypeRow } = {
+const types: { readonly [K in Exclude<FieldKind, ArrayKind>]: TypeRow } = {
   string: { wanted: 'varchar or text', fits: oneOf(...texts) },
   uuid: { wanted: 'char(36)', fits: (_type, full) => full === 'char(36)' },
   enum: { wanted: 'enum, varchar or text', fits: oneOf('enum', ...texts) },
@@ -151,15 +151,17 @@ function checkColumn(column: ProfiledColumn, row: ProfileRow): ProfileViolation[
   const dataType = String(row['dataType']).toLowerCase();
   const columnType = String(row['columnType']).toLowerCase();
   if (field) {
-    const { wanted, fits } = types[field.kind];
+    // Arrays are JSON.
+    const kind = isArrayKind(field.kind) ? 'json' : field.kind;
+    const { wanted, fits } = types[kind];
     if (!fits(dataType, columnType, field.sqlType)) return [wrongType(where, columnType, wanted)];
-    if (field.kind === 'opaque') return [];
-    if (field.storage !== 'native' && field.storage !== 'single' && field.kind !== 'json') {
+    if (kind === 'opaque') return [];
+    if (field.storage !== 'native' && field.storage !== 'single' && kind !== 'json') {
       return [
         wrongType(where, `${columnType} read as ${field.storage}`, `the native type of the kind`),
       ];
     }
-    if (field.kind === 'json') return [];
+    if (kind === 'json') return [];
   }
   if (dataType === 'enum') {
     const misplaced = memberViolations(column, membersOf(String(row['columnType'])));

@@ -1,12 +1,19 @@
 /** The SQL dialect of PostgreSQL. */
 
-import { type Dialect, placed } from '../../compile/dialect.ts';
+import { type Bind, type Dialect, placed } from '../../compile/dialect.ts';
+import { isArrayType } from '../../compile/values/array-members.ts';
 import { heldForms, storageClassOf } from '../../compile/values/held-forms.ts';
 import { formExpression, wholeRanges } from '../../compile/values/json-member.ts';
 import type { JsonMember, PhysicalColumn } from '../../compile/physical.ts';
-import { type FieldKind, configurationError } from '../../../schema/index.ts';
+import {
+  type FieldKind,
+  configurationError,
+  isHeldInJson,
+  kindRow,
+} from '../../../schema/index.ts';
 import { type Slot, type Sql, join, numberText, textSlot } from '../../compile/sql-text.ts';
 import { isUuidBytes, uuidGroups } from '../../compile/values/uuid-bytes.ts';
+import { arrayLength, documentAt, hasMembers, jsonText, selectedArray } from './arrays.ts';
 import { isBeyondRequests } from './beyond-requests.ts';
 
 /** Casts to the widest type of the kind, so that a legal value never overflows a narrower column type. */
@@ -54,8 +61,15 @@ function jsonNumber(kind: FieldKind, typed: (type: string) => string, text: stri
   return `case when ${typed('number')} then case when ${fits} then ${number} end end`;
 }
 
+/**
+ * A value of type json without escaped NUL, at which every function of a path fails, wherever it is: U+FFFF, which no
+ * text has, is in its place. A backslash that is escaped itself begins none.
+ */
+const withoutNul = (json: string): string =>
+  `case when position('\\u0000' in ${json}::text) = 0 then ${json} else regexp_replace(${json}::text, '(?<!\\\\)((?:\\\\\\\\)*)\\\\u0000', '\\1\\\\uffff', 'g')::json end`;
+
 /** The value at a path of a `json` or `jsonb` column. CASE keeps the server from casting what is not a number. */
-function jsonMemberSql({ kind, path }: PhysicalColumn, member: JsonMember, json: string): string {
+function jsonMemberSql({ kind, path }: PhysicalColumn, member: JsonMember, stored: string): string {
   const { keys, of } = member;
   const type = /^jsonb?$/i.exec(of.sqlType)?.[0].toLowerCase();
   if (!type) {
@@ -64,25 +78,18 @@ function jsonMemberSql({ kind, path }: PhysicalColumn, member: JsonMember, json:
       { path },
     );
   }
+  const json = type === 'json' ? `(${withoutNul(stored)})` : stored;
   const at = `'{${keys.join()}}'`;
   const text = `${json} #>> ${at}`;
   const typed = (name: string): string => `${type}_typeof(${json} #> ${at}) = '${name}'`;
+  if (kindRow(kind).items) return `(case when ${typed('array')} then ${json} #> ${at} end)`;
   if (kind === 'boolean') return `case when ${typed('boolean')} then (${text})::boolean end`;
   if (kind === 'integer' || kind === 'bigint' || kind === 'decimal') {
     return `(${jsonNumber(kind, typed, text)})`;
   }
   const form = formExpression(kind);
-  // The type json stores an escaped NUL, which no text can hold.
-  const holds = type === 'json' ? ` and (${json} #> ${at})::text !~ '\\\\u0000'` : '';
   const fits = form ? ` and (${text}) ~ '${form}'` : '';
-  return `(case when ${typed('string')}${holds} then case when true${fits} then ${text} end end) collate "C"`;
-}
-
-/** The operand as the JSON document that holds it, and nothing else, at the path. */
-function documentOf({ kind }: PhysicalColumn, { keys }: JsonMember, value: unknown): string {
-  const isText = kind === 'string' || kind === 'date';
-  const held = isText ? JSON.stringify(value) : String(value);
-  return keys.reduceRight((inner, key) => `{"${key}":${inner}}`, held);
+  return `(case when ${typed('string')} then case when true${fits} then ${text} end end) collate "C"`;
 }
 
 /** Doubles that are summed apart: no table has so many of smaller ones that their sum is beyond doubles. */
@@ -163,14 +170,30 @@ export const postgresql: Dialect = {
   isEnumType: (sqlType) => storageClassOf(sqlType) === 'other',
   enumPosition: null,
   enumText: null,
-  select: (expression, { kind }) =>
-    kind === 'opaque' ? ['to_json(', expression, ')::text'] : expression,
+  hasMembers: (array, list, isAll) => {
+    const float = castText(list.column);
+    const type = cast(list.column) && `${cast(list.column)}[]`;
+    const casts = float ? { own: '', values: `::text[]::${float}[]` } : { own: type, values: type };
+    const bind: Bind = float ? (value) => numberText(list.bind(value)) : list.bind;
+    return hasMembers(postgresql, casts, array, { ...list, bind }, isAll);
+  },
+  arrayLength,
+  select: (expression, column) => {
+    const { kind } = column;
+    if (kindRow(kind).items) return selectedArray(expression, column);
+    return kind === 'opaque' ? ['to_json(', expression, ')::text'] : expression;
+  },
   jsonMember: (column, member, json) => jsonMemberSql(column, member, json),
   selectMember: (expression, { kind }) =>
     kind in wholeRanges ? ['cast(', expression, ` as ${kind})`] : expression,
   jsonContains: (column, member, json, read) =>
     member.of.sqlType.toLowerCase() === 'jsonb' && column.kind !== 'datetime'
-      ? [json, ' @> ', { read: (inputs) => documentOf(column, member, read(inputs)) }, '::jsonb']
+      ? [
+          json,
+          ' @> ',
+          { read: (inputs) => documentAt(member.keys, jsonText(column, read(inputs))) },
+          '::jsonb',
+        ]
       : undefined,
   uuidText: (bytes) => join(uuidGroups(['encode(', bytes, ", 'hex')"]), ' || '),
   aggregate,
@@ -180,6 +203,13 @@ export const postgresql: Dialect = {
   storageClass: storageClassOf,
   storageOf: (sqlType, kind) => {
     if (kind === 'opaque') return 'json-text';
+    const { items } = kindRow(kind);
+    if (items) {
+      const isHeld = isArrayType(sqlType)
+        ? postgresql.storageOf(sqlType.slice(0, -2), items) !== undefined
+        : /^jsonb?$/i.test(sqlType) && isHeldInJson(kind);
+      return isHeld ? 'json-text' : undefined;
+    }
     const storageClass = storageClassOf(sqlType);
     return storageClass === 'other' ? 'native' : heldForms[storageClass][kind];
   },

@@ -1,6 +1,6 @@
 /** Profile check of PostgreSQL: version, encoding, time zone, column types, collations. */
 
-import type { FieldKind } from '../../../schema/index.ts';
+import { type ItemKind, kindRow } from '../../../schema/index.ts';
 import type { PhysicalSchema, TableRef } from '../../index.ts';
 import {
   type ProfileRow,
@@ -18,7 +18,7 @@ import {
 import { type ReadNullable, nullableOf } from '../../profile/nullable-columns.ts';
 
 /** Accepted `pg_type.typname` by kind; enum types are recognized by `typtype`. */
-const types: { readonly [K in Exclude<FieldKind, 'opaque'>]: readonly string[] } = {
+const types: { readonly [K in ItemKind | 'json' | 'binary']: readonly string[] } = {
   string: ['text', 'varchar'],
   uuid: ['uuid'],
   enum: ['text', 'varchar'],
@@ -141,8 +141,17 @@ function checkColumn(
   }
   const type = String(row['type']);
   if (field?.kind === 'opaque') return [];
+  const { items } = kindRow(field?.kind ?? 'opaque');
+  if (items) {
+    // The name of a type of arrays is that of its members' type behind a low line; an enum has a name of the host.
+    const own = items === 'enum' ? [String(row['name'])] : types[items].map((name) => `_${name}`);
+    const wanted = field?.member ? types.json : own;
+    return wanted.includes(String(row['name']))
+      ? []
+      : [wrongType(where, type, wanted.join(' or '))];
+  }
   if (field && !(field.kind === 'enum' && row['isEnum'])) {
-    const wanted = types[field.kind];
+    const wanted = types[field.kind as keyof typeof types];
     if (!wanted.includes(String(row['name']))) {
       return [wrongType(where, type, wanted.join(' or '))];
     }

@@ -1,6 +1,7 @@
 /** The SQL dialect of SQLite, which stores decimals as doubles: a double keeps every decimal of 15 digits. */
 
 import type { PlanValue, Rounding, TextPlace } from '../../../rules/index.ts';
+import { type FieldKind, isHeldInJson, kindRow } from '../../../schema/index.ts';
 import {
   type Bind,
   type Dialect,
@@ -13,6 +14,7 @@ import {
   writtenList,
 } from '../../compile/dialect.ts';
 import { type StorageClass, heldForms } from '../../compile/values/held-forms.ts';
+import { hasAmong } from '../../compile/values/array-members.ts';
 import { isoText, textForms, wholeRanges } from '../../compile/values/json-member.ts';
 import type { PositionForm } from '../../compile/order/other-class.ts';
 import type { JsonMember, PhysicalColumn, StorageForm } from '../../compile/physical.ts';
@@ -179,13 +181,11 @@ function affinityOf(sqlType: string): StorageClass {
   return type.includes('blob') || type === '' ? 'blob' : 'other';
 }
 
-/** The value at a path. A column may hold anything, and functions fail on what is not JSON. */
-function jsonMember({ kind }: PhysicalColumn, { keys, of }: JsonMember, column: string): string {
-  const json = of.storage === 'json-blob' ? `cast(${column} as text)` : column;
-  const at = `'$.${keys.join('.')}'`;
-  const value = `json_extract(${json}, ${at})`;
+/** A JSON value as its kind, null where it does not fit, from the SQL of its value and of its type. */
+function fittingValue(kind: FieldKind, value: string, type: string): string {
   const when = (types: string, then: string): string =>
-    `case when json_valid(${json}) then case when json_type(${json}, ${at}) in (${types}) then ${then} end end`;
+    `case when ${type} in (${types}) then ${then} end`;
+  if (kindRow(kind).items) return when(`'array'`, value);
   if (kind === 'boolean') return when(`'true', 'false'`, value);
   if (kind === 'decimal') return when(`'integer', 'real'`, value);
   if (kind === 'integer' || kind === 'bigint') {
@@ -195,6 +195,15 @@ function jsonMember({ kind }: PhysicalColumn, { keys, of }: JsonMember, column: 
   }
   const form = textForms[kind]?.replaceAll('d', '[0-9]');
   return when(`'text'`, form ? `case when ${value} glob '${form}' then ${value} end` : value);
+}
+
+/** The value at a path. A column may hold anything, and functions fail on what is not JSON. */
+function jsonMember({ kind }: PhysicalColumn, { keys, of }: JsonMember, column: string): string {
+  const json = of.storage === 'json-blob' ? `cast(${column} as text)` : column;
+  const at = `'${['$', ...keys].join('.')}'`;
+  const value = `json_extract(${json}, ${at})`;
+  const fitting = fittingValue(kind, value, `json_type(${json}, ${at})`);
+  return `case when json_valid(${json}) then ${fitting} end`;
 }
 
 /** The part of a 64-bit integer of which a sum over any rows has 64 bits. */
@@ -305,6 +314,12 @@ export const sqlite: Dialect = {
     kind === 'bigint' || (kind === 'decimal' && sqlType === 'bigint')
       ? ['cast(', expression, ' as text)']
       : expression,
+  hasMembers: (array, list, isAll) => {
+    const value = fittingValue(list.column.kind, 'item.value', 'item.type');
+    const items = { from: ['json_each(', array.sql, ') as item'], value };
+    return hasAmong(sqlite, items, array, list, isAll);
+  },
+  arrayLength: ({ sql }) => ['json_array_length(', sql, ')'],
   // Drivers would round a number of 64 bits.
   selectMember: (expression, { kind }) =>
     kind === 'bigint' ? ['cast(', expression, ' as text)'] : expression,
@@ -316,6 +331,8 @@ export const sqlite: Dialect = {
   storageClass: affinityOf,
   storageOf: (sqlType, kind) => {
     if (kind === 'opaque') return 'native';
+    if (kindRow(kind).items)
+      return isHeldInJson(kind) ? sqlite.storageOf(sqlType, 'json') : undefined;
     const affinity = affinityOf(sqlType);
     if (affinity !== 'other') return heldForms[affinity][kind];
     // A column with numeric affinity stores text as well; JSON by name is text. Instants have no usual form there.

@@ -1,5 +1,6 @@
 /** Profile check of SQLite: version, encoding, column affinities, collations, exact decimals, forms of instants. */
 
+import { isArrayKind } from '../../../schema/index.ts';
 import type { PhysicalColumn, PhysicalSchema } from '../../index.ts';
 import type { ProfiledColumn, ProfileViolation, RunProfileQuery } from '../../profile/violation.ts';
 import { type ReadNullable, nullableOf } from '../../profile/nullable-columns.ts';
@@ -161,6 +162,7 @@ function affinitiesOf({ kind, storage }: PhysicalColumn): readonly Affinity[] {
     case 'single':
     case 'native':
   }
+  if (isArrayKind(kind)) return ['TEXT'];
   switch (kind) {
     case 'float':
       return ['REAL', 'NUMERIC'];
