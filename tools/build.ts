@@ -134,7 +134,7 @@ const browserModules: Plugin = {
   name: 'browser modules',
   setup(setup) {
     const replaced =
-      /\/(?:body-request|check-configuration|check-source|compile-children|compile-quantifiers|cost|counted-rows|cursor-value|extended-time|fixed-times|iso-text|kept-parts|known-paths|long-text|nearest-name|observed|open-api|operation|option-tables|parse-object|resolve-children|resolve-groups|run-one|schema-form|scopes|sealed-cursor|transform-plan|ways-out|where-text)\.ts$/;
+      /\/(?:body-request|check-configuration|check-source|compile-children|compile-quantifiers|cost|counted-rows|cursor-value|expressions|extended-time|fixed-times|iso-text|kept-parts|known-paths|long-text|nearest-name|observed|open-api|operation|option-tables|parse-object|resolve-children|resolve-groups|run-one|schema-form|scopes|sealed-cursor|transform-plan|ways-out|where-text)\.ts$/;
     setup.onResolve({ filter: replaced }, () => ({ path: `${root}src/rules/browser.ts` }));
     const tables = /\/(?:check-options|option-rows)\.ts$/;
     setup.onResolve({ filter: tables }, () => ({ path: `${root}src/lib/browser-options.ts` }));

@@ -21,9 +21,11 @@ import {
   companionRoles,
   comparedKind,
   configurationError,
+  fieldNamed,
   isArrayKind,
 } from '../schema/index.ts';
 import { unsignedMark } from './column-kinds.ts';
+import { computedColumn } from './computed-column.ts';
 import type { Dialect } from './compile/dialect.ts';
 import { arrayColumn } from './compile/values/array-members.ts';
 import { nativeMembers } from './compile/order/member-order.ts';
@@ -189,7 +191,7 @@ export function storageOfTables(
     models.set(model, {
       model,
       table,
-      columns: fitting(schema.fields, refusals, (field) => physicalColumn(at, field)),
+      columns: fitting(schema.fields, refusals, (field) => columnOfField(at, field)),
       relations: fitting(schema.relations, refusals, (relation) => joined(at, relation)),
       hidden: hiddenColumns(at),
       uniqueKeys,
@@ -219,6 +221,15 @@ function fitting<Part extends { readonly path: string }, Made>(
     if (found !== undefined) made.set(part.path, found);
   }
   return made;
+}
+
+function columnOfField(at: Place, field: FieldDescriptor): PhysicalColumn {
+  if (field.sql === undefined) return physicalColumn(at, field);
+  return computedColumn(at.dialect, at.model, field, (path) => {
+    const named = fieldNamed(at.schema, path);
+    if (named) return physicalColumn(at, named);
+    return refuse(at, field.path, `its expression names "${path}", which is not a field.`);
+  });
 }
 
 function physicalColumn(at: Place, field: FieldDescriptor): PhysicalColumn {

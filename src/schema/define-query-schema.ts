@@ -1,5 +1,6 @@
 /** Validates a query schema once, at boot. */
 
+import { checkExpression } from './expressions.ts';
 import { checkedPaths } from './json-paths.ts';
 import { comparedKind, kinds } from './kinds/index.ts';
 import { configurationError } from './query-error.ts';
@@ -35,6 +36,7 @@ export function defineQuerySchema<const Schema extends QuerySchema>(schema: Sche
   for (const field of schema.fields) refusals.attempt(() => addField(model, fields, field));
   for (const field of fields.values()) {
     refusals.attempt(() => checkCompanions(model, fields, field));
+    refusals.attempt(() => checkExpression(schema, field));
   }
   refusals.attempt(() => checkPrimaryKey(model, fields, schema.primaryKey));
   const relations = new Map<string, RelationDescriptor>();
@@ -75,6 +77,9 @@ function addField(model: string, fields: Map<string, FieldDescriptor>, field: Fi
     ...field,
     ...(enumValues && { enumValues: Object.freeze([...enumValues]) }),
     ...(field.paths && { paths: checkedPaths(model, field) }),
+    ...(typeof field.sql === 'object' && {
+      sql: Object.freeze({ ...field.sql }),
+    }),
   };
   fields.set(path, Object.freeze(copy));
 }

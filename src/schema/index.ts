@@ -2,7 +2,9 @@
 
 export type {
   ArrayKind,
+  ComputedKind,
   FieldDescriptor,
+  FieldExpression,
   FieldKind,
   ItemKind,
   JsonPathKind,
@@ -53,6 +55,9 @@ export {
   jsonPathsRow,
   schemaTable,
 } from './schema-form.ts';
+export { baseOf, withComputedFields } from './computed-fields.ts';
+export type { ComputedField, ComputedFields, WithComputedFields } from './computed-fields.ts';
+export { expressionOf, partsOf } from './expressions.ts';
 export { defineQuerySchema } from './define-query-schema.ts';
 export { defineSchemaRegistry, companionRoles } from './define-schema-registry.ts';
 export { Refusals, unknownModel } from './refusals.ts';

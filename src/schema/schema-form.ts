@@ -26,6 +26,8 @@ const fieldTable = {
   foldedField: option.string,
   portableOrderField: option.string,
   paths: jsonPathsRow,
+  // Families are checked with the text.
+  sql: option.either(option.string, option.plainObject),
   internal: option.boolean,
 } satisfies OptionTableOf<FieldDescriptor>;
 

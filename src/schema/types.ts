@@ -38,6 +38,16 @@ export interface JsonPaths {
   readonly [path: string]: JsonPathKind;
 }
 
+/** Kind of a computed field. */
+export type ComputedKind = Exclude<ItemKind, 'uuid' | 'enum'>;
+
+/**
+ * The SQL of a computed field, with fields of the same model in braces: `{firstName} || ' ' || {lastName}`. One text for
+ * every family, or a text for each family that the model belongs to. Sluice replaces a name in braces by the quoted column,
+ * whose stored value the expression has. It never contains text of a client.
+ */
+export type FieldExpression = string | { readonly [Family in DatabaseFamily]?: string };
+
 /** One field of a model. */
 export interface FieldDescriptor {
   /** Name of the field in requests and responses: a letter or underscore, then letters, digits and underscores. */
@@ -61,6 +71,8 @@ export interface FieldDescriptor {
   readonly portableOrderField?: string;
   /** Paths of a json field that filters may name, as in `filter[data.customer.id]`. Default: none; JSON is opaque. */
   readonly paths?: JsonPaths;
+  /** The SQL of a field that the database computes, in place of a column. Default: the field has a column. */
+  readonly sql?: FieldExpression;
   /** Excludes the field from filters, projections, sorts and responses. Default `false`. */
   readonly internal?: boolean;
 }

@@ -10,6 +10,12 @@ it('the example of docs/sql.md prints the documented output', async () => {
   expect(await runExample(example)).toBe(example.output);
 });
 
+it('the example of docs/computed-fields.md prints the documented output', async () => {
+  const example = exampleOf('docs/computed-fields.md', 'computed.ts');
+  expect(example.output).not.toBe('');
+  expect(await runExample(example)).toBe(example.output);
+});
+
 it('the adapter example of docs/adapters.md prints the documented output', async () => {
   const example = exampleOf('docs/adapters.md', 'adapter.ts');
   expect(example.output).not.toBe('');

@@ -8,10 +8,16 @@ import { drizzle as drizzlePostgresql } from 'drizzle-orm/node-postgres';
 import { withReplicas as postgresqlReplicas } from 'drizzle-orm/pg-core';
 import mysql2 from 'mysql2/promise';
 import pg from 'pg';
-import { checkProfile, drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
+import {
+  checkProfile,
+  drizzleRegistry,
+  drizzleSource,
+  withComputedFields,
+} from '../../src/adapters/drizzle/index.ts';
 import type { DatabaseFamily, QuerySource } from '../../src/index.ts';
 import type { Scratch, ScratchDatabase } from '../services/index.ts';
 import type { DatabaseCell, StatementLogger } from './cell.ts';
+import { computedFields } from './fixtures/computed.ts';
 import { loadedDatabase } from './fixtures/loaded-database.ts';
 import * as mysql from './fixtures/tables-mysql.ts';
 import * as postgresql from './fixtures/tables-postgresql.ts';
@@ -39,7 +45,7 @@ const openPostgresql: Open = ({ url, replicas = [] }, logger) => {
   const [first, ...others] = replicas.map(open);
   const db = first ? postgresqlReplicas(primary, [first, ...others]) : primary;
   const pools = [primary, first ?? primary, ...others].map(({ $client }) => $client);
-  const registry = drizzleRegistry(tables, links, overrides);
+  const registry = withComputedFields(drizzleRegistry(tables, links, overrides), computedFields);
   return {
     registry,
     source: (model) => drizzleSource({ db, registry, tables, model: model as ModelName }),
@@ -60,7 +66,7 @@ const openMysql: Open = ({ url, replicas = [] }, logger) => {
   const [first, ...others] = replicas.map(open);
   const db = first ? mysqlReplicas(primary, [first, ...others]) : primary;
   const pools = [primary, first ?? primary, ...others].map(({ $client }) => $client);
-  const registry = drizzleRegistry(tables, links, overrides);
+  const registry = withComputedFields(drizzleRegistry(tables, links, overrides), computedFields);
   return {
     registry,
     source: (model) => drizzleSource({ db, registry, tables, model: model as ModelName }),
@@ -77,7 +83,7 @@ const openSqlite: Open = ({ url }, logger) => {
   const { tables, links, overrides } = sqlite;
   const client = new Sqlite(url);
   const db = drizzleSqlite(client, { logger: logger ?? false });
-  const registry = drizzleRegistry(tables, links, overrides);
+  const registry = withComputedFields(drizzleRegistry(tables, links, overrides), computedFields);
   return {
     registry,
     source: (model) => drizzleSource({ db, registry, tables, model: model as ModelName }),

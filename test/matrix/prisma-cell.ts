@@ -2,10 +2,11 @@
 
 import { readReplicas } from '@prisma/extension-read-replicas';
 import type { PrismaClientLike } from '../../src/adapters/prisma/index.ts';
-import { checkProfile, prismaSource } from '../../src/adapters/prisma/index.ts';
+import { checkProfile, prismaSource, withComputedFields } from '../../src/adapters/prisma/index.ts';
 import type { DatabaseFamily, QuerySource } from '../../src/index.ts';
 import type { Scratch } from '../services/index.ts';
 import type { DatabaseCell, OpenCell, StatementLogger } from './cell.ts';
+import { computedFields } from './fixtures/computed.ts';
 import { loadedDatabase } from './fixtures/loaded-database.ts';
 import { clientOn } from './fixtures/prisma/clients.ts';
 import type { PrismaVersion } from './fixtures/prisma/generate.ts';
@@ -39,7 +40,7 @@ export async function prismaCell(
   const database = await loadedDatabase(family, suite, 'offset-text', scratch);
   if ('missing' in database) return database.advice;
   const generated = await generatePrisma({ family, models: prismaModels(family), version });
-  const { registry } = generated;
+  const registry = withComputedFields(generated.registry, computedFields);
   const open = (url: string) =>
     clientOn(generated, { family, url }, version, (query) => logger?.logQuery(query));
   const client = await open(database.url);

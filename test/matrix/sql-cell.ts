@@ -8,11 +8,13 @@ import {
   checkProfile,
   sqlRegistry,
   sqlSource,
+  withComputedFields,
 } from '../../src/adapters/sql/index.ts';
 import type { DatabaseFamily, QuerySource } from '../../src/index.ts';
 import { processQuery } from '../../src/relational/databases/postgresql/named-statements.ts';
 import type { Scratch } from '../services/index.ts';
 import type { DatabaseCell, InTransaction, StatementLogger } from './cell.ts';
+import { computedFields } from './fixtures/computed.ts';
 import { loadedDatabase } from './fixtures/loaded-database.ts';
 import { sqlTablesOf } from './fixtures/tables-sql.ts';
 
@@ -123,7 +125,7 @@ export async function sqlCell(
     logger,
   );
   const tables = sqlTablesOf(family);
-  const registry = sqlRegistry(tables, { families: [family] });
+  const registry = withComputedFields(sqlRegistry(tables, { families: [family] }), computedFields);
   const sources = new Map<string, QuerySource>();
   const source = (model: string): QuerySource => {
     const known = sources.get(model) ?? sqlSource({ connection, registry, tables, model });

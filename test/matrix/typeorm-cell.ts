@@ -1,11 +1,17 @@
 /** The TypeORM cells: DataSources on the three databases, filled with the dataset. */
 
 import type { DataSource, DataSourceOptions, EntityManager, Logger } from 'typeorm';
-import { checkProfile, typeormRegistry, typeormSource } from '../../src/adapters/typeorm/index.ts';
+import {
+  checkProfile,
+  typeormRegistry,
+  typeormSource,
+  withComputedFields,
+} from '../../src/adapters/typeorm/index.ts';
 import type { DatabaseFamily, QuerySource } from '../../src/index.ts';
 import type { SchemaRegistry } from '../../src/schema/index.ts';
 import type { Scratch, ScratchDatabase } from '../services/index.ts';
 import type { DatabaseCell, OpenCell, StatementLogger } from './cell.ts';
+import { computedFields } from './fixtures/computed.ts';
 import { loadedDatabase } from './fixtures/loaded-database.ts';
 import { shownSource } from './shown-entities.ts';
 
@@ -64,7 +70,10 @@ export const exactFor: { readonly [family in DatabaseFamily]: object } = {
 /** Entities on SQLite have 64-bit integers as its driver gives them: as numbers, which hold 53 bits. */
 function roundedIntegers(registry: SchemaRegistry): (answer: string) => string {
   const fields = [...registry.values()].flatMap((schema) => schema.fields);
-  const paths = fields.filter(({ kind }) => kind === 'bigint').map(({ path }) => path);
+  // Computed ones come from a statement of Sluice.
+  const paths = fields
+    .filter(({ kind, sql }) => kind === 'bigint' && sql === undefined)
+    .map(({ path }) => path);
   const integers = new RegExp(`"(${[...new Set(paths)].join('|')})":"(-?\\d{16,19})"`, 'g');
   return (answer) =>
     answer.replaceAll(
@@ -100,7 +109,10 @@ export async function typeormCell(
   const { DataSource } = await import('typeorm');
   const { entitiesFor } = await import('./fixtures/typeorm/entities.ts');
   const entities = entitiesFor(family);
-  const registry = typeormRegistry(Object.values(entities), { families: [family] });
+  const registry = withComputedFields(
+    typeormRegistry(Object.values(entities), { families: [family] }),
+    computedFields,
+  );
   const dataSource = await new DataSource({
     ...optionsFor[family](database),
     ...(hydrate && exactFor[family]),

@@ -20,6 +20,8 @@ export type { DrizzleRow } from './describe/row-type.ts';
 export { drizzleSource } from './source.ts';
 export type { DrizzleSource, DrizzleSourceOptions } from './source.ts';
 export type { DrizzleCustomize, DrizzleSelect } from './select-builder.ts';
+export { withComputedFields } from '../../schema/index.ts';
+export type { ComputedField, ComputedFields, WithComputedFields } from '../../schema/index.ts';
 export { checkProfile, enforceProfile } from '../../relational/profile/index.ts';
 export type {
   EnforceOptions,

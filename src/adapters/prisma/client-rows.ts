@@ -64,9 +64,11 @@ export class ClientRows {
     const model = modelNamed(models, node.model);
     const key = new ModelKey(family, model);
     const computed = this.#computed(node.model);
-    const fields = node.fields.map((path) => [path, fieldPresenter(fieldAt(model, path))] as const);
+    // The client does not know fields that SQL computes.
+    const paths = node.fields.filter((path) => model.fields.has(path));
+    const fields = paths.map((path) => [path, fieldPresenter(fieldAt(model, path))] as const);
     const added = key.paths.filter((path) => !node.fields.includes(path));
-    const select = Object.fromEntries([...node.fields, ...key.paths].map((path) => [path, true]));
+    const select = Object.fromEntries([...paths, ...key.paths].map((path) => [path, true]));
     const byKey = Map.groupBy(rows, (row) => key.text(row));
     const keys = [...byKey];
     const found = new Set<Row>();

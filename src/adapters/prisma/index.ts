@@ -10,6 +10,8 @@ export type { PrismaSource, PrismaSourceOptions } from './source.ts';
 export type { CustomizedArgs, PrismaCustomize, PrismaWhere } from './customize.ts';
 export { cancelable } from './cancelable.ts';
 export { exactYears } from './describe/exact-years.ts';
+export { withComputedFields } from '../../schema/index.ts';
+export type { ComputedField, ComputedFields, WithComputedFields } from '../../schema/index.ts';
 export { checkProfile, enforceProfile } from '../../relational/profile/index.ts';
 export type {
   EnforceOptions,

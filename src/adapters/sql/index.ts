@@ -13,6 +13,8 @@ export type {
 } from './tables.ts';
 export { sqlRegistry } from './registry.ts';
 export type { NativeSqlShape, SqlRow, SqlShape } from './registry-shape.ts';
+export { withComputedFields } from '../../schema/index.ts';
+export type { ComputedField, ComputedFields, WithComputedFields } from '../../schema/index.ts';
 export { checkProfile, enforceProfile } from '../../relational/profile/index.ts';
 export type {
   EnforceOptions,

@@ -12,7 +12,7 @@ import {
   relationalSource,
   storageOfTables,
 } from '../../relational/index.ts';
-import { type DatabaseFamily } from '../../rules/index.ts';
+import type { DatabaseFamily, RowOf } from '../../rules/index.ts';
 import {
   type RegistryShape,
   type SchemaRegistry,
@@ -66,6 +66,13 @@ export type SqlSource<Row, Model = unknown> = RelationalSource<
   Model
 >;
 
+/** The rows of a source: those of the registry, which may have computed fields; of the tables where it is not typed. */
+type SourceRow<
+  Tables extends SqlTables,
+  Model extends string,
+  Shape extends RegistryShape,
+> = string extends keyof Shape ? SqlRow<Tables, Model> : RowOf<Shape, Model>;
+
 /**
  * Creates a source over a plain connection. This is cheap, because compiled statements are cached per registry and
  * tables: a source may be made per request, on a transaction for example.
@@ -77,7 +84,9 @@ export function sqlSource<
   const Tables extends SqlTables,
   const Model extends Extract<keyof Tables, string>,
   Shape extends RegistryShape,
->(given: SqlSourceOptions<Tables, Model, Shape>): SqlSource<SqlRow<Tables, Model>, Model> {
+>(
+  given: SqlSourceOptions<Tables, Model, Shape>,
+): SqlSource<SourceRow<Tables, Model, Shape>, Model> {
   checkConfiguration('sqlSource', given, options);
   const { connection, registry, tables, model, namedStatements } = given;
   if (!Object.hasOwn(tables, model) || !registry.has(model)) {
@@ -86,7 +95,12 @@ export function sqlSource<
   const execute = executorOf(connection, { namedStatements });
   const describe = description(tables, registry, execute.family, execute.channel);
   describe.assertStrict(given.strict);
-  const source = relationalSource<SqlRow<Tables, Model>, SqlCustomize, SqlExecutor, Model>({
+  const source = relationalSource<
+    SourceRow<Tables, Model, Shape>,
+    SqlCustomize,
+    SqlExecutor,
+    Model
+  >({
     model,
     describe,
     execute,

@@ -14,6 +14,8 @@ export type { TypeormRow } from './describe/row-type.ts';
 export { typeormSource } from './source.ts';
 export type { SourceRow, TypeormSource, TypeormSourceOptions } from './source.ts';
 export type { TypeormCustomize } from './select-builder.ts';
+export { withComputedFields } from '../../schema/index.ts';
+export type { ComputedField, ComputedFields, WithComputedFields } from '../../schema/index.ts';
 export { checkProfile, enforceProfile } from '../../relational/profile/index.ts';
 export type {
   EnforceOptions,

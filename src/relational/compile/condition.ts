@@ -18,7 +18,7 @@ import type { JoinedModel, Scope } from './scope.ts';
 import { literalsOf } from './literals.ts';
 import { isUuidBytes } from './values/uuid-bytes.ts';
 import { isFiner, lastShown, shownAmong, shownAs } from './values/shown-instants.ts';
-import { columnSql } from './sql-names.ts';
+import { columnSql, valueSql } from './sql-names.ts';
 import type { Slot, Sql, StatementInputs } from './sql-text.ts';
 
 /** The field whose column a field is ordered by: its order companion, else the field itself. */
@@ -92,8 +92,8 @@ function literalCondition(
 ): Sql | undefined {
   const literals = literalsOf(context.dialect, field, condition);
   if (literals === undefined) return undefined;
-  const { member, codec, storage, name } = columnOf(model, field.path);
-  if (member || codec || storage !== 'native') return undefined;
+  const { member, expression, codec, storage, name } = columnOf(model, field.path);
+  if (member || expression || codec || storage !== 'native') return undefined;
   const { row } = condition;
   const isNegated = row.comparison === 'membership' && row.negated;
   const sign = row.comparison === 'equality' ? row.sql : isNegated ? 'not in' : 'in';
@@ -112,7 +112,7 @@ function comparison(
   const computed = isAggregate(field) ? scope.context.aggregate(scope, joined, field) : null;
   const sqlOf = (column: PhysicalColumn): Sql => {
     if (computed) return computed;
-    const sql = columnSql(scope.context, joined.alias, column.name);
+    const sql = valueSql(scope.context, joined, column);
     return column.member ? dialect.jsonMember(column, column.member, sql) : sql;
   };
   const single = (inputs: StatementInputs) => operand(inputs) as PlanValue;

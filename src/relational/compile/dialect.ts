@@ -7,7 +7,7 @@ import type {
   Rounding,
   TextPlace,
 } from '../../rules/index.ts';
-import type { FieldKind } from '../../schema/index.ts';
+import type { ComputedKind, FieldKind } from '../../schema/index.ts';
 import type { StorageClass } from './values/held-forms.ts';
 import type { ArrayOperand } from './values/array-members.ts';
 import { isoText } from './values/json-member.ts';
@@ -225,6 +225,12 @@ export interface Dialect {
   hasMembers(array: ArrayOperand, list: ListOperand, isAll: boolean): Sql;
   /** The number of members of an array; null without one. */
   arrayLength(array: ArrayOperand): Sql;
+  /** The type of the expressions of each kind that fields may compute. */
+  readonly expressionTypes: Readonly<Record<ComputedKind, string>>;
+  /** The expression of a computed field as a value of its kind, which compares and sorts as a column of the kind does. */
+  expression(sql: string, column: PhysicalColumn): string;
+  /** The value of such an expression in a select list. Default: the value itself. */
+  shownExpression?(value: Sql, column: PhysicalColumn): Sql;
   /** The sum, the smallest or the greatest of the values of a column; null where there are none. */
   aggregate(type: 'sum' | 'min' | 'max', expression: string, column: PhysicalColumn): string;
   /** Whether decimals of more than 15 digits compare exactly. */

@@ -56,6 +56,9 @@ export function columnOf(model: ModelContext, path: string): PhysicalColumn {
   return column;
 }
 
+/** Whether a value is that of a column itself, which any index on it serves. */
+export const isStored = ({ member, expression }: PhysicalColumn): boolean => !member && !expression;
+
 /** Names of the columns of the primary key, in its order. */
 export const keyNames = (model: ModelContext): string[] =>
   model.schema.primaryKey.map((path) => columnOf(model, path).name);

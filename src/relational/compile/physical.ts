@@ -74,6 +74,8 @@ export interface PhysicalColumn {
   readonly numbersAsText?: boolean | undefined;
   /** Whether rows may have no value although the field is required, as in keys of SQLite. Default `false`. */
   readonly keepsNull?: boolean | undefined;
+  /** The SQL of a computed field in parts: texts, and names of columns of the same table. Default: the column itself. */
+  readonly expression?: readonly (string | { readonly column: string })[] | undefined;
   /** The json column and the member names, for a value at a declared path. Default: the column itself. */
   readonly member?: JsonMember | undefined;
 }

@@ -6,7 +6,7 @@ import type { PhysicalColumn, PhysicalHop, PhysicalRelation, TableRef } from './
 import { type ManyReader, type NodeReader, type OneReader, fieldReader } from '../read/reader.ts';
 import type { SelectColumn } from './row-channel.ts';
 import type { JoinedModel, Scope } from './scope.ts';
-import { columnSql } from './sql-names.ts';
+import { columnSql, valueSql } from './sql-names.ts';
 import type { Sql } from './sql-text.ts';
 import { aggregateColumn } from './values/aggregate-column.ts';
 import { isUuidBytes } from './values/uuid-bytes.ts';
@@ -36,7 +36,10 @@ export class Selection {
     const { dialect, channel } = scope.context;
     this.#scope = scope;
     const select = channel?.select ?? dialect.select;
-    this.#select = skipsRows ? (channel?.selectSkipping ?? select) : select;
+    const written = skipsRows ? (channel?.selectSkipping ?? select) : select;
+    const { shownExpression } = dialect;
+    this.#select = (sql, column) =>
+      written(column.expression && shownExpression ? shownExpression(sql, column) : sql, column);
   }
 
   /** Index of a column of an alias, which is selected once. */
@@ -72,7 +75,8 @@ export class Selection {
   node(joined: JoinedModel, projection: ProjectionNode): NodeReader {
     const fields = projection.fields.map((name) => {
       const column = columnOf(joined.model, name);
-      return fieldReader(name, this.column(joined.alias, column), column);
+      const sql = valueSql(this.#scope.context, joined, column);
+      return fieldReader(name, this.expression(sql, column), column);
     });
     for (const field of projection.aggregates ?? []) {
       const sql = this.#scope.context.aggregate(this.#scope, joined, field);

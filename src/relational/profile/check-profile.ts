@@ -102,7 +102,7 @@ function searchedColumns(physical: PhysicalSchema, rules: CompiledQueryRules): S
   for (const { model, field } of [...rules.search, ...searched]) {
     const owner = physical.get(model);
     const column = field && owner?.columns.get(field.path);
-    if (!owner || column?.kind !== 'string' || field?.foldedField) continue;
+    if (!owner || column?.kind !== 'string' || column.expression || field?.foldedField) continue;
     const where = `${model}.${field?.path}`;
     found.set(where, { table: owner.table, name: column.name, where });
   }

@@ -12,6 +12,7 @@ import { orderField } from '../compile/condition.ts';
 import {
   type LoweringContext,
   columnOf,
+  isStored,
   keyNames,
   modelOf,
   relationOf,
@@ -56,7 +57,7 @@ const mostInName = 63;
 /** The comparisons that an ordinary index serves. */
 const served: ReadonlySet<string> = new Set(['equality', 'membership', 'order', 'range']);
 
-/** The uses of rules, in the order of the rules. Views, and values within json columns, are left out. */
+/** The uses of rules, in the order of the rules. Views, values within json columns, and computed fields are left out. */
 export async function indexUses(
   context: LoweringContext,
   tablesOf: TablesOf,
@@ -150,7 +151,7 @@ function needsOf(context: LoweringContext, rules: CompiledQueryRules): Iterable<
     const isOrder = purpose === 'order';
     const name = purpose === 'fold' ? field.foldedField : isOrder && orderField(owner, field).path;
     const column = columnOf(owner, name || field.path);
-    if (column.member) return;
+    if (!isStored(column)) return;
     const isPrefix = purpose === 'prefix' || purpose === 'fold';
     add(use, owner.physical.table, [column.name], isOrder ? keyOf(model) : [], isPrefix);
   };
@@ -183,7 +184,7 @@ function needsOf(context: LoweringContext, rules: CompiledQueryRules): Iterable<
       else if (isDirect && sorted.field) {
         const owner = modelOf(context, included);
         const column = columnOf(owner, orderField(owner, sorted.field).path);
-        add(use, first.table, [...first.to, column.name], keyOf(included));
+        if (isStored(column)) add(use, first.table, [...first.to, column.name], keyOf(included));
       }
     }
   }

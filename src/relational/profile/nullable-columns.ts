@@ -4,7 +4,7 @@
  */
 
 import type { SchemaRegistry } from '../../schema/index.ts';
-import type { LoweringContext } from '../compile/model-context.ts';
+import { type LoweringContext, isStored } from '../compile/model-context.ts';
 import type { PhysicalModel, TableRef } from '../compile/physical.ts';
 import { tableSql } from '../compile/sql-names.ts';
 import type { ProfileRow, ProfileViolation, RunProfileQuery } from './violation.ts';
@@ -75,7 +75,7 @@ function requiredColumns(
   const required: RequiredColumn[] = [];
   for (const { path, nullable } of fields) {
     const column = columns.get(path);
-    if (!column || nullable || companions.has(path) || column.codec || column.member) continue;
+    if (!column || nullable || companions.has(path) || column.codec || !isStored(column)) continue;
     required.push({ name: column.name, where: `${model}.${path}` });
   }
   return required;

@@ -79,6 +79,7 @@ export function profiledTables(physical: PhysicalSchema): ProfiledColumn[][] {
   };
   for (const { model, table, columns } of physical.values()) {
     for (const field of columns.values()) {
+      if (field.expression) continue;
       add({ table, name: field.name, where: `${model}.${field.path}`, field: asHeld(field) });
     }
   }

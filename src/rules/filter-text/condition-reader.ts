@@ -1,6 +1,6 @@
 /** Reads one condition of a filter text: its path, operator and value. */
 
-import type { OperatorName } from '../declare/operators.ts';
+import { type OperatorName, operatorRow } from '../declare/operators.ts';
 import type { DescribedFilter, RulesDescription } from '../client/describe-rules.ts';
 import type { Level } from './levels.ts';
 import type { FilterTextOperand, TextNode } from './placed-conditions.ts';

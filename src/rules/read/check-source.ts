@@ -12,7 +12,7 @@ const checked = new WeakMap<SourceOrigin, WeakSet<CompiledQueryRules>>();
 
 /** Compares schemas and source, once per origin and rules. An origin represents a registry and an ORM's schema. */
 export function checkSource(
-  { registry, origin }: Pick<QuerySource, 'registry' | 'origin'>,
+  { registry, origin, family }: Pick<QuerySource, 'registry' | 'origin' | 'family'>,
   rules: CompiledQueryRules,
 ): void {
   if (origin === undefined || fitting.get(rules) === origin) return;
@@ -22,7 +22,7 @@ export function checkSource(
     checked.set(origin, fits);
   }
   if (!fits.has(rules)) {
-    const differences = sourceDifferences(rules, registry, origin);
+    const differences = sourceDifferences(rules, registry, origin, family);
     if (differences.length > 0) throw refusal(differences);
     fits.add(rules);
   }

@@ -1,12 +1,14 @@
 /** Compares declared schemas with the ORM's description of the same models and lists every difference. */
 
-import type {
-  FieldDescriptor,
-  QuerySchema,
-  RelationDescriptor,
-  SchemaRegistry,
-  SourceDifference,
-  SourceRule,
+import {
+  type DatabaseFamily,
+  type FieldDescriptor,
+  type QuerySchema,
+  type RelationDescriptor,
+  type SchemaRegistry,
+  type SourceDifference,
+  type SourceRule,
+  expressionOf,
 } from '../../schema/index.ts';
 import type { CompiledQueryRules } from '../declare/compiled.ts';
 import { reachedModels } from '../declare/reached-models.ts';
@@ -20,6 +22,7 @@ export function sourceDifferences(
   rules: CompiledQueryRules,
   registry: SchemaRegistry,
   origin: SourceOrigin,
+  family: DatabaseFamily,
 ): SourceDifference[] {
   return [...reachedModels(rules)].flatMap(([model, relations]) => {
     const schema = rules.registry.get(model);
@@ -32,7 +35,9 @@ export function sourceDifferences(
       ...registryDifference(schema, registry.get(model)),
       ...keyDifference(schema, described),
       ...schema.fields.flatMap((field) =>
-        fieldDifferences(schema, field, described.fields.get(field.path)),
+        field.sql === undefined
+          ? fieldDifferences(schema, field, described.fields.get(field.path))
+          : expressionDifference(model, field, family),
       ),
       ...[...relations.values()].flatMap((relation) =>
         relationDifferences(model, relation, described.relations.get(relation.path)),
@@ -99,6 +104,12 @@ function fieldDifferences(
     );
   }
   return found;
+}
+
+function expressionDifference(model: string, field: FieldDescriptor, family: DatabaseFamily) {
+  if (expressionOf(field, family) !== undefined) return [];
+  const found = `no expression for ${family}`;
+  return [different(model, field.path, 'field', 'a computed field', found)];
 }
 
 function relationDifferences(

@@ -4,6 +4,7 @@ import type { CompiledQueryRules } from '../../../src/index.ts';
 import { defineQueryRules } from '../../../src/index.ts';
 import type { QueryRulesDeclaration, QuerySettings } from '../../../src/index.ts';
 import type { SchemaRegistry } from '../../../src/schema/index.ts';
+import { computed } from './computed-rules.ts';
 import { counted } from './counted-rules.ts';
 import { arrays, equality, folded, order, rule, text } from './rule.ts';
 import { users } from './user-rules.ts';
@@ -151,6 +152,8 @@ export const endpoints = {
     },
     settings: { limits: { cost: 10_000 } },
   },
+  /** Fields that the database computes, of every kind. */
+  usersComputed: { model: 'user', rules: computed, settings: { limits: { cost: 10_000 } } },
   /** Values over relations of every form. */
   usersCounted: { model: 'user', rules: counted, settings: { limits: { cost: 10_000 } } },
   /** Groups within the usual budget. */

@@ -4,6 +4,7 @@ import type { CorpusCase } from './case.ts';
 import { aggregates } from './aggregates.ts';
 import { arrays } from './arrays.ts';
 import { children } from './children.ts';
+import { computed } from './computed.ts';
 import { errors } from './errors.ts';
 import { example } from './example.ts';
 import { groups } from './groups.ts';
@@ -47,6 +48,7 @@ export const corpus: { readonly [topic: string]: readonly CorpusCase[] } = {
   quantifiers,
   where: whereTexts,
   aggregates,
+  'computed fields': computed,
   includes,
   children,
   search,

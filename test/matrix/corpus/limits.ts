@@ -28,6 +28,7 @@ export const limits: readonly CorpusCase[] = [
         motto: 'Profit %',
         foundedOn: '2000-02-29',
         countryCode: null,
+        slogan: 'Profit %',
       },
     },
   ]),

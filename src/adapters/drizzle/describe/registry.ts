@@ -3,6 +3,7 @@
 import { getTableColumns, getTableUniqueName, type Table } from 'drizzle-orm';
 import {
   Refusals,
+  baseOf,
   configurationError,
   defineSchemaRegistry,
   inFamilies,
@@ -107,5 +108,5 @@ function propertiesOf(table: Table): string[] {
 
 /** The arguments of `drizzleRegistry`; `undefined` for any other registry. */
 export function originOf(registry: SchemaRegistry): DescribedFrom | undefined {
-  return origins.get(registry);
+  return origins.get(baseOf(registry));
 }

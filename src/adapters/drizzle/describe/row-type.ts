@@ -22,8 +22,20 @@ export type DrizzleRow<
     }
   : Model extends keyof Shape
     ? Columns<ColumnsOf<Tables[Model]>, keyof Shape[Model]['fields'], Shape[Model]['fields']> &
+        Computed<Shape[Model], keyof ColumnsOf<Tables[Model]>> &
         Relations<Tables, Shape, Shape[Model]>
     : never;
+
+/** The fields without a column. */
+type Computed<Of extends ModelShape, Columns> = {
+  -readonly [Path in Exclude<keyof Of['fields'], Columns>]?: Of extends {
+    readonly values: infer Values;
+  }
+    ? Path extends keyof Values
+      ? Values[Path]
+      : unknown
+    : unknown;
+};
 
 type Columns<Of, Paths, Kinds> = {
   [Path in Paths & keyof Of]?: JsonOf<

@@ -1,6 +1,11 @@
 /** Creates a registry from a generated description and remembers the description. */
 
-import { defineSchemaRegistry, inFamilies, type SchemaRegistry } from '../../../schema/index.ts';
+import {
+  type SchemaRegistry,
+  baseOf,
+  defineSchemaRegistry,
+  inFamilies,
+} from '../../../schema/index.ts';
 import { familyNamed, schemaOf } from '../../../relational/index.ts';
 import { describeTables } from './describe-tables.ts';
 import type { PrismaDescription } from './description.ts';
@@ -29,5 +34,5 @@ export function prismaRegistry(description: PrismaDescription): SchemaRegistry {
 
 /** The description of a registry; `undefined` for a registry that `prismaRegistry` did not make. */
 export function descriptionOf(registry: SchemaRegistry): PrismaDescription | undefined {
-  return descriptions.get(registry);
+  return descriptions.get(baseOf(registry));
 }

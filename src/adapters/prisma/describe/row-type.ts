@@ -42,7 +42,12 @@ type RowOfPayload<
 type Fields<Scalars, Of extends RegistryShape[string]> = {
   -readonly [Path in keyof Of['fields']]?: Path extends keyof Scalars
     ? Present<Scalars[Path], Of['fields'][Path], Of, Path> | NullIn<Scalars[Path]>
-    : unknown;
+    : // A computed field.
+      Of extends { readonly values: infer Values }
+      ? Path extends keyof Values
+        ? Values[Path]
+        : unknown
+      : unknown;
 };
 
 type NullIn<Data> = null extends Data ? null : never;

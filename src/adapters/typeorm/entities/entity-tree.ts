@@ -8,6 +8,7 @@ import {
   type ProjectionRelation,
   markTruncated,
 } from '../../../rules/index.ts';
+import { type SchemaRegistry, fieldNamed } from '../../../schema/index.ts';
 import type { EntityMetadata, RelationMetadata } from '../describe/metadata-types.ts';
 
 /** An entity of a row, with all of its embedded entities. */
@@ -32,10 +33,23 @@ interface EntityJoin {
   readonly node: EntityNode;
 }
 
+/** The paths of a projection that the database computes, which entities get afterwards. */
+export function computedFields(
+  registry: SchemaRegistry,
+  { model, fields }: ProjectionNode,
+): readonly string[] {
+  const schema = registry.get(model);
+  return fields.filter((path) => schema && fieldNamed(schema, path)?.sql !== undefined);
+}
+
 /** Creates the tree of a projection of an entity. */
-export function entityTree(metadata: EntityMetadata, projection: ProjectionNode): EntityNode {
+export function entityTree(
+  metadata: EntityMetadata,
+  projection: ProjectionNode,
+  registry: SchemaRegistry,
+): EntityNode {
   const tree: EntityNode = { model: projection.model, metadata, shown: [], hidden: [], joins: [] };
-  fill(tree, '', projection);
+  fill(tree, '', projection, registry);
   const shown = new Set(tree.shown);
   for (const { propertyPath } of metadata.primaryColumns) {
     if (!shown.has(propertyPath)) tree.hidden.push(propertyPath);
@@ -47,19 +61,23 @@ export function entityTree(metadata: EntityMetadata, projection: ProjectionNode)
 function fill(
   tree: EntityNode,
   prefix: string,
-  { model, fields, relations }: ProjectionNode,
+  node: ProjectionNode,
+  registry: SchemaRegistry,
 ): void {
-  tree.shown.push(...fields.map((field) => prefix + field));
+  const { model, fields, relations } = node;
+  const computed = new Set(computedFields(registry, node));
+  const stored = fields.filter((field) => !computed.has(field));
+  tree.shown.push(...stored.map((field) => prefix + field));
   for (const projection of relations) {
-    const { path, node } = projection;
+    const { path, node: inner } = projection;
     const property = prefix + path;
     if (tree.metadata.findEmbeddedWithPropertyPath(property)) {
-      fill(tree, `${property}.`, node);
+      fill(tree, `${property}.`, inner, registry);
       continue;
     }
     const relation = tree.metadata.findRelationWithPropertyPath(property);
     if (!relation) continue;
-    const joined = entityTree(relation.inverseEntityMetadata, node);
+    const joined = entityTree(relation.inverseEntityMetadata, inner, registry);
     tree.joins.push({ relation, declared: { model, projection }, node: joined });
   }
 }

@@ -1,32 +1,34 @@
 /**
- * Values over relations on entities, which have no columns for them: a further statement reads them with the keys of the
- * page's rows, and each entity gets those of its key. A row that is gone in the meantime leaves its entity without them.
+ * Values over relations and computed fields on entities, which have no columns for them: a further statement reads them with
+ * the keys of the page's rows, and each entity gets those of its key. A row that is gone in the meantime leaves its entity
+ * without them.
  */
 
 import type { ObjectLiteral } from 'typeorm';
 import { oncePer } from '../../../lib/index.ts';
 import type { ProjectionNode, Row } from '../../../rules/index.ts';
 import type { LoweringContext } from '../../../relational/index.ts';
-import type { EntityNode } from './entity-tree.ts';
+import { type EntityNode, computedFields } from './entity-tree.ts';
 
-/** Whether the rows of a projection, or rows included with them, show values over relations. */
-export const showsValues: (node: ProjectionNode) => boolean = oncePer(
-  ({ aggregates, relations }) =>
-    aggregates !== undefined || relations.some(({ node }) => showsValues(node)),
+type Registry = LoweringContext['registry'];
+
+/** Whether the rows of a projection, or rows included with them, show values without a column. */
+export const showsValues: (node: ProjectionNode, registry: Registry) => boolean = oncePer(
+  (node, registry) =>
+    node.aggregates !== undefined ||
+    computedFields(registry, node).length > 0 ||
+    node.relations.some(({ node: inner }) => showsValues(inner, registry)),
 );
 
 /** The values of a projection with the keys of their rows. */
-export function valuesOnly(
-  registry: LoweringContext['registry'],
-  node: ProjectionNode,
-): ProjectionNode {
+export function valuesOnly(registry: Registry, node: ProjectionNode): ProjectionNode {
   const { model, aggregates, relations } = node;
   return {
     model,
-    fields: registry.get(model)?.primaryKey ?? [],
+    fields: [...(registry.get(model)?.primaryKey ?? []), ...computedFields(registry, node)],
     ...(aggregates && { aggregates }),
     relations: relations.flatMap((relation) =>
-      showsValues(relation.node)
+      showsValues(relation.node, registry)
         ? [{ ...relation, node: valuesOnly(registry, relation.node) }]
         : [],
     ),
@@ -41,17 +43,20 @@ export function fillValues(
   entities: readonly ObjectLiteral[],
   rows: readonly Row[],
 ): void {
-  const columns = keyColumns(context, node, tree);
-  const byKey = new Map(rows.map((row) => [keyText(node.fields.map((path) => row[path])), row]));
+  const key = context.registry.get(node.model)?.primaryKey ?? [];
+  const columns = keyColumns(context, node.model, key, tree);
+  const byKey = new Map(rows.map((row) => [keyText(key.map((path) => row[path])), row]));
   /** Fills an entity, or one that is embedded in it behind the prefix. */
   const fill = (
     whole: ObjectLiteral,
     prefix: string,
     part: ObjectLiteral,
-    { aggregates = [], relations }: ProjectionNode,
+    shown: ProjectionNode,
     row: Row,
   ) => {
+    const { aggregates = [], relations } = shown;
     for (const { path } of aggregates) part[path] = row[path];
+    for (const path of computedFields(context.registry, shown)) part[path] = row[path];
     for (const { path, node: inner } of relations) {
       const property = prefix + path;
       const join = tree.joins.find(({ relation }) => relation.propertyPath === property);
@@ -75,10 +80,11 @@ export function fillValues(
 /** The columns of the key; a key in an embedded entity has another path there. */
 const keyColumns = (
   context: LoweringContext,
-  { model, fields }: ProjectionNode,
+  model: string,
+  key: readonly string[],
   { metadata }: EntityNode,
 ) =>
-  fields.map((path) => {
+  key.map((path) => {
     const name = context.physical.get(model)?.columns.get(path)?.name;
     return metadata.columns.find(({ databaseName }) => databaseName === name);
   });

@@ -41,7 +41,7 @@ export function loadEntities<Customize>(
   executor: TypeormExecutor,
   target: EntityTarget,
 ): Promise<PageRows<Entity>> {
-  const tree = treeOf(target.metadata, read.plan.projection);
+  const tree = treeOf(target.metadata, read.plan.projection, read.context.registry);
   const load = new EntityLoad(read, executor, target, tree);
   // A `many` include multiplies rows, so the keys of the page are read first, and then its entities by these keys.
   return joinsMany(tree) ? load.byKeys() : load.atOnce();
@@ -179,11 +179,11 @@ class EntityLoad<Customize> {
     builder.where(`(${tuples.map((tuple) => `(${tuple.join(' and ')})`).join(' or ')})`);
   }
 
-  /** Gives the entities the values over relations that the page shows. */
+  /** Gives the entities the values without a column that the page shows. */
   async #fillValues(entities: Entity[]): Promise<void> {
     const { projection } = this.#read.plan;
-    if (!showsValues(projection) || entities.length === 0) return;
     const { context } = this.#read;
+    if (!showsValues(projection, context.registry) || entities.length === 0) return;
     const node = valuesOnly(context.registry, projection);
     const rows = await this.#read.rowsOf(this.#executor, node);
     fillValues(context, node, this.#tree, entities, rows);

@@ -18,7 +18,7 @@ import type { PhysicalColumn } from '../physical.ts';
 import { positionBinder, positionOperand } from '../values/position-value.ts';
 import type { Scope } from '../scope.ts';
 import type { Selection } from '../selection.ts';
-import { columnSql } from '../sql-names.ts';
+import { valueSql } from '../sql-names.ts';
 import { type Slot, type Sql, join } from '../sql-text.ts';
 
 /** An order term of a statement. */
@@ -67,7 +67,7 @@ export function lowerOrder(
     const stored = storedColumn(columnOfField(scope, place, compared));
     const asText = textForm(scope, place.model, stored, compared);
     const column = asText ? textColumn(stored) : stored;
-    const sql = columnSql(scope.context, place.alias, column.name);
+    const sql = valueSql(scope.context, place, column);
     const { member } = column;
     // An array, so that it is not taken for the name of a column.
     const own: Sql = member

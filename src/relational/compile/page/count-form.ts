@@ -5,7 +5,7 @@
  */
 
 import { type ResolvedCondition, type ResolvedPlan, aggregateOf } from '../../../rules/index.ts';
-import { columnOf, keyNames } from '../model-context.ts';
+import { columnOf, isStored, keyNames } from '../model-context.ts';
 import { conditionValues, isMany, isSelective, requiredConditions } from '../predicate.ts';
 import { type Placed, matching } from './probed-parts.ts';
 import type { Scope } from '../scope.ts';
@@ -29,7 +29,7 @@ const isFound = ({ root }: Scope, condition: ResolvedCondition): boolean => {
   if (row.comparison === 'pattern' || row.need === 'array') return false;
   if ('negated' in row && row.negated) return false;
   if (row.comparison === 'null') return hops.length === 0 && value === true;
-  return hops.length > 0 || !columnOf(root.model, field.path).member;
+  return hops.length > 0 || isStored(columnOf(root.model, field.path));
 };
 
 /** True where each row is tested; `null` where the set serves whatever the values are. */

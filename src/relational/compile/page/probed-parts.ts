@@ -11,7 +11,7 @@ import {
   aggregateOf,
 } from '../../../rules/index.ts';
 import { fieldCondition } from '../condition.ts';
-import { type ModelContext, columnOf, modelOf, relationOf } from '../model-context.ts';
+import { type ModelContext, columnOf, isStored, modelOf, relationOf } from '../model-context.ts';
 import type { PhysicalHop } from '../physical.ts';
 import {
   isMany,
@@ -97,7 +97,7 @@ function probedConditions(
         own !== null &&
         !isPresence &&
         isAcross(condition, order, key, isAlone) &&
-        !columnOf(model, field.path).member
+        isStored(columnOf(model, field.path))
       );
     }
     if (row.comparison === 'null') return false;

@@ -8,7 +8,7 @@ import type { AggregateField } from '../../../rules/index.ts';
 import { columnOf, keyNames } from '../model-context.ts';
 import { lowerCondition, lowerTree, relatedRows } from '../predicate.ts';
 import type { JoinedModel, Scope } from '../scope.ts';
-import { columnSql } from '../sql-names.ts';
+import { columnSql, valueSql } from '../sql-names.ts';
 import type { Sql } from '../sql-text.ts';
 
 /** The value for a row of a joined model; null where the model is absent. */
@@ -21,7 +21,7 @@ export function aggregateSql(scope: Scope, joined: JoinedModel, field: Aggregate
   const rows = relatedRows(scope, joined, relation.path, (inner, target) => {
     if (of) {
       const column = columnOf(target.model, of.path);
-      const sql = columnSql(context, target.alias, column.name);
+      const sql = valueSql(context, target, column);
       value = type === 'count' ? value : dialect.aggregate(type, sql, column);
     }
     if (!where) return null;

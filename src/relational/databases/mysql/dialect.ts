@@ -139,6 +139,23 @@ function jsonMember({ kind }: PhysicalColumn, { keys, of }: JsonMember, json: st
   return when(`'STRING'`, then);
 }
 
+const expressionTypes: Dialect['expressionTypes'] = {
+  string: 'text',
+  integer: 'int',
+  bigint: 'bigint',
+  decimal: 'decimal',
+  float: 'double',
+  boolean: 'tinyint(1)',
+  date: 'date',
+  datetime: 'datetime(6)',
+};
+
+/** As bytes, texts compare by code points: an expression may have the collation of the connection. */
+function expression(sql: string, { kind }: PhysicalColumn): string {
+  if (kind === 'string') return `cast(convert(${sql} using utf8mb4) as binary)`;
+  return kind === 'integer' || kind === 'bigint' ? `cast(${sql} as signed)` : `(${sql})`;
+}
+
 /** The text of bytes. */
 const utf8 = (bytes: Sql): Sql => ['convert(', bytes, ' using utf8mb4)'];
 
@@ -175,10 +192,14 @@ export const mysql: Dialect = {
   listShape: (length) => String(written(length)),
   contains: (expression, slot) => [expression, ' like ', slot, " escape '!'"],
   pattern: likePattern,
-  containsFolded: (expression, slot, { sqlType, member }) => [
+  containsFolded: (value, slot, { sqlType, member, expression: computed }) => [
     'lower(',
     // The text of MariaDB's type has the collation of the connection, and no rank above that of a value; bytes have no case.
-    /^uuid$/i.test(sqlType) || member ? ['cast(', expression, ' as char)'] : expression,
+    /^uuid$/i.test(sqlType) || member
+      ? ['cast(', value, ' as char)']
+      : computed
+        ? utf8(value)
+        : value,
     ') like lower(',
     slot,
     ") escape '!'",
@@ -239,7 +260,10 @@ export const mysql: Dialect = {
     join(uuidGroups(['lower(hex(', bytes, '))']), ', '),
     ') as binary)',
   ],
-  aggregate: (type, expression) => `${type}(${expression})`,
+  expressionTypes,
+  expression,
+  shownExpression: (value, { kind }) => (kind === 'string' ? utf8(value) : value),
+  aggregate: (type, value) => `${type}(${value})`,
   exactDecimals: true,
   hasMicroseconds: (sqlType) => /\([4-6]\)/.test(sqlType),
   inMilliseconds: (expression) => [

@@ -92,6 +92,23 @@ function jsonMemberSql({ kind, path }: PhysicalColumn, member: JsonMember, store
   return `(case when ${typed('string')} then case when true${fits} then ${text} end end) collate "C"`;
 }
 
+const expressionTypes: Dialect['expressionTypes'] = {
+  string: 'text',
+  integer: 'int4',
+  bigint: 'int8',
+  decimal: 'numeric',
+  float: 'float8',
+  boolean: 'boolean',
+  date: 'date',
+  datetime: 'timestamp with time zone',
+};
+
+/** Between types of instants, a cast would depend on the time zone of the session. */
+function expression(sql: string, { kind, sqlType }: PhysicalColumn): string {
+  if (kind === 'datetime') return `(${sql})`;
+  return kind === 'string' ? `((${sql})::text collate "C")` : `((${sql})::${sqlType})`;
+}
+
 /** Doubles that are summed apart: no table has so many of smaller ones that their sum is beyond doubles. */
 const large = '1e290';
 /** A power of two, so that nothing is lost by division; the largest double divided by it is just below `beyond`. */
@@ -196,6 +213,8 @@ export const postgresql: Dialect = {
         ]
       : undefined,
   uuidText: (bytes) => join(uuidGroups(['encode(', bytes, ", 'hex')"]), ' || '),
+  expressionTypes,
+  expression,
   aggregate,
   exactDecimals: true,
   hasMicroseconds: (sqlType) => !/\( *[0-3] *\)/.test(sqlType),

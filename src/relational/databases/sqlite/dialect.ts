@@ -129,7 +129,8 @@ const realOfText = (slot: Slot): Sql => ['+cast(', textSlot(slot), ' as real)'];
 function operand(column: PhysicalColumn, slot: Slot): Sql {
   if (isRealText(column)) return realOfText(slot);
   // An index on an expression serves operands without affinity only, which the sign removes.
-  return isWhole(column) ? [column.member ? '+cast(' : 'cast(', slot, ' as integer)'] : slot;
+  const isColumn = !column.member && !column.expression;
+  return isWhole(column) ? [isColumn ? 'cast(' : '+cast(', slot, ' as integer)'] : slot;
 }
 
 /** The operand at which a page begins; a value that is not of the column's kind keeps its class. */
@@ -204,6 +205,24 @@ function jsonMember({ kind }: PhysicalColumn, { keys, of }: JsonMember, column: 
   const value = `json_extract(${json}, ${at})`;
   const fitting = fittingValue(kind, value, `json_type(${json}, ${at})`);
   return `case when json_valid(${json}) then ${fitting} end`;
+}
+
+const expressionTypes: Dialect['expressionTypes'] = {
+  string: 'text',
+  integer: 'integer',
+  bigint: 'integer',
+  decimal: 'numeric',
+  float: 'real',
+  boolean: 'boolean',
+  date: 'text',
+  datetime: 'text',
+};
+
+/** Decimals have the 15 digits that doubles keep of them, so that 0.1 and 0.2 are 0.3. */
+function expression(sql: string, { kind, sqlType }: PhysicalColumn): string {
+  if (kind === 'boolean' || kind === 'date' || kind === 'datetime') return `(${sql})`;
+  if (kind !== 'decimal') return `cast(${sql} as ${sqlType})`;
+  return `(case when (${sql}) is not null then cast(printf('%.15g', ${sql}) as real) end)`;
 }
 
 /** The part of a 64-bit integer of which a sum over any rows has 64 bits. */
@@ -309,6 +328,8 @@ export const sqlite: Dialect = {
   isEnumType: () => false,
   enumPosition: null,
   enumText: null,
+  expressionTypes,
+  expression,
   aggregate,
   select: (expression, { kind, sqlType }) =>
     kind === 'bigint' || (kind === 'decimal' && sqlType === 'bigint')
