@@ -2,11 +2,15 @@
 
 import type { QueryErrorEnvelope } from '../src/schema/index.ts';
 import { QueryError } from '../src/schema/index.ts';
-import type { ListResult, QueryPlan, Row } from '../src/rules/index.ts';
+import type {
+  CompiledQueryRules,
+  ListResult,
+  QueryPlan,
+  QuerySource,
+  Row,
+} from '../src/rules/index.ts';
 import { planQuery, runQuery } from '../src/rules/index.ts';
-import type { Endpoint } from './endpoints.ts';
 import type { Statement } from './statements.ts';
-import { collectStatements } from './statements.ts';
 
 /** The explanation of a request on the index page. */
 export interface Explanation {
@@ -22,15 +26,28 @@ export interface Explanation {
   readonly ms: number;
 }
 
+/** A list, and where it is found. */
+export interface Explained {
+  readonly path: string;
+  readonly source: QuerySource;
+  readonly rules: CompiledQueryRules;
+}
+
+/** Runs a task and appends its statements to a list. */
+export type Collect = <T>(statements: Statement[], task: () => Promise<T>) => Promise<T>;
+
 /** Runs a raw query string on an endpoint and explains it. Rethrows errors other than `QueryError`. */
-export async function explain(endpoint: Endpoint, query: string): Promise<Explanation> {
-  const { source, rules } = endpoint;
+export async function explain(
+  { path, source, rules }: Explained,
+  query: string,
+  collect: Collect,
+): Promise<Explanation> {
   const statements: Statement[] = [];
-  const request = query === '' ? endpoint.path : `${endpoint.path}?${query}`;
+  const request = query === '' ? path : `${path}?${query}`;
   const started = performance.now();
   const ms = () => Math.round((performance.now() - started) * 100) / 100;
   try {
-    const answer = await collectStatements(statements, () => runQuery(source, query, rules));
+    const answer = await collect(statements, () => runQuery(source, query, rules));
     const took = ms();
     const plan = planQuery(query, rules);
     return { request, status: 200, plan, statements, answer, ms: took };

@@ -1,7 +1,8 @@
 /** The description of an endpoint for the controls of the index page, read from its compiled rules. */
 
 import type { FieldKind } from '../src/schema/index.ts';
-import type { CompiledProjection, CompiledQueryRules } from '../src/rules/index.ts';
+import { type RulesDescription, describeRules } from '../src/client/index.ts';
+import type { CompiledQueryRules } from '../src/rules/index.ts';
 
 /** One filterable path. `kind` is `relation` if the path ends in a relation. */
 export interface FilterMeta {
@@ -32,35 +33,35 @@ export interface EndpointMeta {
     readonly parent: string | null;
     readonly cardinality: 'one' | 'many';
   })[];
-  readonly pagination: CompiledQueryRules['pagination'];
+  readonly pagination: RulesDescription['pagination'];
+  /** The language of filters as text. */
+  readonly description: RulesDescription;
 }
 
-const projection = (path: string, { allowed, default: shown }: CompiledProjection) => ({
-  path,
-  allowed: [...allowed],
-  default: shown,
-});
-
-/** Describes an endpoint from its rules. */
+/** Describes an endpoint from its rules: what `describeRules` tells every client, and the kinds and keys of its rows. */
 export function describeEndpoint(rules: CompiledQueryRules): EndpointMeta {
   const shown = rules.schema.fields.filter(({ path }) => rules.root.allowed.has(path));
+  const description = describeRules(rules);
   return {
     primaryKey: rules.schema.primaryKey,
     kinds: Object.fromEntries(shown.map(({ path, kind }) => [path, kind])),
-    filters: [...rules.filters.values()].map(({ target, operators }) => ({
-      path: target.path,
-      kind: target.field?.kind ?? 'relation',
-      operators: [...operators],
-      ...(target.field?.enumValues && { values: target.field.enumValues }),
+    filters: description.filters.map(({ path, kind, operators, members }) => ({
+      path,
+      kind: kind ?? 'relation',
+      operators,
+      ...(members && { values: members }),
     })),
-    sorts: [...rules.sorts.keys()],
-    search: rules.search.map(({ path }) => path),
-    root: projection('', rules.root),
-    includes: [...rules.includes.values()].map((include) => ({
-      ...projection(include.path, include.projection),
-      parent: include.parent,
-      cardinality: include.relation.cardinality,
+    sorts: description.sorts.map(({ path }) => path),
+    search: description.search,
+    root: { path: '', ...description.fields },
+    includes: description.includes.map(({ path, parent, many, allowed, default: shown }) => ({
+      path,
+      parent,
+      cardinality: many ? 'many' : 'one',
+      allowed,
+      default: shown,
     })),
-    pagination: rules.pagination,
+    pagination: description.pagination,
+    description,
   };
 }

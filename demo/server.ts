@@ -3,7 +3,6 @@
 import type { Express, RequestHandler } from 'express';
 import express from 'express';
 
-import { describeRules } from '../src/client/index.ts';
 import { pageFiles } from '../src/board/core/page/assets.ts';
 import { page } from '../src/board/core/page/page.ts';
 import { listEndpoint, queryErrorHandler } from '../src/http/express/index.ts';
@@ -12,6 +11,7 @@ import { examples } from './examples.ts';
 import { explain } from './explain.ts';
 import { demoBoards } from './jobs/links.ts';
 import { describeEndpoint } from './meta.ts';
+import { collectStatements } from './statements.ts';
 
 const { entry, serve } = pageFiles(await import('./page-assets.generated.ts'));
 
@@ -54,7 +54,6 @@ export function createApp(
         database: endpoint.database,
         list: endpoint.list,
         ...describeEndpoint(endpoint.rules),
-        description: describeRules(endpoint.rules),
       })),
       examples,
       boards: demoBoards.map(({ title, basePath }) => ({ title, path: basePath })),
@@ -62,7 +61,7 @@ export function createApp(
   });
   for (const endpoint of endpoints) {
     app.get(`/explain${endpoint.path}`, async (request, response) => {
-      response.json(await explain(endpoint, rawQuery(request.originalUrl)));
+      response.json(await explain(endpoint, rawQuery(request.originalUrl), collectStatements));
     });
   }
   app.get('/', (_request, response) => {

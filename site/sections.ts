@@ -19,6 +19,7 @@ export const sections: readonly Section[] = [
       'frameworks',
       'nestjs',
       'init',
+      'playground',
       'demo',
     ],
   },

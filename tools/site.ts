@@ -7,6 +7,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { subpaths } from './package/entries.ts';
+import { buildPlayground } from './playground.ts';
 import { llmsTexts } from './site-llms.ts';
 import { type DocumentedExport, type HoverText, hoverTexts } from './package/hover-texts.ts';
 
@@ -58,7 +59,7 @@ for (const [subpath, module] of Object.entries(subpaths)) {
   writeFileSync(path.join(folder, 'reference', `${name.replaceAll('/', '-')}.md`), page);
 }
 // Files that the site serves as they are.
-mkdirSync(path.join(folder, 'public'));
+await buildPlayground(path.join(folder, 'public/playground'));
 for (const [name, text] of Object.entries(llmsTexts(root))) {
   writeFileSync(path.join(folder, 'public', name), text);
 }

@@ -1,44 +1,13 @@
 /** The answers of the demo's server: the endpoints with their rules, the examples, and the explanation of a request. */
 
-import type { RulesDescription } from '../../src/client/index.ts';
-import type { FieldKind } from '../../src/schema/index.ts';
+import type { EndpointMeta as DescribedEndpoint } from '../meta.ts';
 
-export interface FilterMeta {
-  readonly path: string;
-  readonly kind: FieldKind | 'relation';
-  readonly operators: readonly string[];
-  readonly values?: readonly string[];
-}
+export type { FilterMeta, ProjectionMeta } from '../meta.ts';
 
-/** The selectable fields of the root (`path` is empty) or of a relation. */
-export interface ProjectionMeta {
-  readonly path: string;
-  readonly allowed: readonly string[];
-  readonly default: readonly string[];
-}
-
-export interface IncludeMeta extends ProjectionMeta {
-  readonly cardinality: 'one' | 'many';
-}
-
-export interface EndpointMeta {
+/** One list over one database. */
+export interface EndpointMeta extends DescribedEndpoint {
   readonly database: string;
   readonly list: string;
-  readonly primaryKey: readonly string[];
-  readonly kinds: Readonly<Record<string, FieldKind>>;
-  readonly filters: readonly FilterMeta[];
-  readonly sorts: readonly string[];
-  readonly search: readonly string[];
-  readonly root: ProjectionMeta;
-  readonly includes: readonly IncludeMeta[];
-  readonly pagination: {
-    readonly mode: string;
-    readonly allowUnpaginated: boolean;
-    readonly defaultPerPage: number;
-    readonly maxUnpaginatedRows: number;
-  };
-  /** The language of filters as text. */
-  readonly description: RulesDescription;
 }
 
 export interface Example {

@@ -70,6 +70,7 @@ export const turnsOfCi: readonly (readonly (readonly string[])[])[] = [
   ],
   [
     ['demo/pages.test.ts'],
+    ['site/playground.test.ts'],
     ['demo/boards.test.ts', 'auth/instances.test.ts', 'board/kvq/memory.test.ts'],
   ],
   [
@@ -129,6 +130,10 @@ export const leftToCi: readonly LeftToCi[] = [
   {
     files: 'test/board/runs/{processes,undo}.test.ts',
     reason: 'runs of boards, and their undo, whose processes are killed, stopped and started',
+  },
+  {
+    files: 'test/site/playground.test.ts',
+    reason: 'the playground of the site, built and opened in a browser',
   },
   { files: 'test/hostile/tenant.test.ts', reason: 'generated requests of tenants, beside scopes' },
   {

@@ -1,6 +1,7 @@
 /** The request as one sees it: the list, its filter as text, and the line that is sent. */
 
 import { useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 
 import type { FilterTextError } from '../../../src/client/index.ts';
 import { Button, buttonClass } from '../../../src/dashboard/kit/button.tsx';
@@ -76,13 +77,19 @@ export function RequestLines({
         view={view}
         change={change}
       />
-      <QueryLine address={address} go={go} />
+      <QueryLine
+        path={`${address.database}/${address.list}`}
+        query={address.query}
+        send={(query) => go({ ...address, query })}
+      >
+        <OpenLink {...address} />
+      </QueryLine>
     </section>
   );
 }
 
 /** The filters as a person writes them; a text that was refused stays with its error. */
-function FilterText({
+export function FilterText({
   meta,
   view,
   change,
@@ -111,20 +118,23 @@ function FilterText({
   );
 }
 
-function QueryLine({
-  address,
-  go,
+/** The request as it is sent. */
+export function QueryLine({
+  path,
+  query,
+  send,
+  children,
 }: {
-  readonly address: Address;
-  readonly go: (next: Address) => void;
+  readonly path: string;
+  readonly query: string;
+  readonly send: (query: string) => void;
+  readonly children?: ReactNode;
 }) {
-  const { database, list, query } = address;
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(query);
   useEffect(() => {
     if (document.activeElement !== input.current) setText(query);
-  }, [query, list, database]);
-  const path = `${database}/${list}`;
+  }, [query, path]);
   return (
     <form
       id="request"
@@ -132,7 +142,7 @@ function QueryLine({
       autoComplete="off"
       onSubmit={(event) => {
         event.preventDefault();
-        go({ ...address, query: readable(text.replace(/^\?/, '')) });
+        send(readable(text.replace(/^\?/, '')));
       }}
     >
       <label htmlFor="query">
@@ -153,15 +163,22 @@ function QueryLine({
       <Button look="primary" type="submit">
         {t('demo.send')}
       </Button>
-      <a
-        className={buttonClass()}
-        href={query === '' ? path : `${path}?${query}`}
-        target="_blank"
-        rel="noreferrer"
-        title={t('demo.openTitle')}
-      >
-        {t('demo.open')} <Icon name="out" size={12} />
-      </a>
+      {children}
     </form>
+  );
+}
+
+function OpenLink({ database, list, query }: Address) {
+  const path = `${database}/${list}`;
+  return (
+    <a
+      className={buttonClass()}
+      href={query === '' ? path : `${path}?${query}`}
+      target="_blank"
+      rel="noreferrer"
+      title={t('demo.openTitle')}
+    >
+      {t('demo.open')} <Icon name="out" size={12} />
+    </a>
   );
 }
