@@ -59,7 +59,9 @@ describeInBrowser('the playground', (browser) => {
     const codes = new Set<unknown>();
     for (const [index, state] of states.entries()) {
       await page.getByLabel('Examples').selectOption(String(index));
-      const expected = (await answerOf(state)) as { code?: string };
+      const expected = (await answerOf(state)) as { code?: string; data?: unknown[] };
+      // An example without rows shows nothing.
+      expect([state.name, expected.data]).not.toEqual([state.name, []]);
       codes.add(expected.code);
       await waitForAnswer(page, expected);
       await settled(page);

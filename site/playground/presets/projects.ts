@@ -88,7 +88,7 @@ insert into tasks values
       title: 'Alternatives, and a negation',
       list: 'projects',
       query:
-        'filter[$or][0][name][ilike]=b%25&filter[$or][1][tasks.$count.open][gte]=2&filter[$not][archived]=true',
+        'filter[$or][0][name][ilike]=br&filter[$or][1][tasks.$count.open][gte]=2&filter[$not][archived]=true',
     },
     {
       title: 'The next open tasks of each project',

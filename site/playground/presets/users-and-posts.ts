@@ -91,7 +91,7 @@ insert into posts values
     {
       title: 'Through a relation',
       list: 'users',
-      query: 'filter[posts.title][ilike]=%25engine%25',
+      query: 'filter[posts.title][ilike]=ENGINE',
     },
     {
       title: 'A page by number',
