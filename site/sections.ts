@@ -40,6 +40,7 @@ export const sections: readonly Section[] = [
       'time-limits',
       'profile',
       'companions',
+      'computed-fields',
       'json-paths',
       'guides/testing',
       'guides/docker',

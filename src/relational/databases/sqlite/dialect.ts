@@ -21,6 +21,7 @@ import type { JsonMember, PhysicalColumn, StorageForm } from '../../compile/phys
 import { type Slot, type Sql, join, textSlot } from '../../compile/sql-text.ts';
 import { isUuidBytes, uuidGroups } from '../../compile/values/uuid-bytes.ts';
 import { boundOther, isOther, otherTextOf } from './other-values.ts';
+import { expression, expressionTypes } from './expressions.ts';
 
 /** SQLite limits a pattern to 50,000 bytes, and a character takes up to three. */
 const patternForm = (term: string): PatternForm => (term.length > 16_000 ? 'long' : 'usual');
@@ -205,24 +206,6 @@ function jsonMember({ kind }: PhysicalColumn, { keys, of }: JsonMember, column: 
   const value = `json_extract(${json}, ${at})`;
   const fitting = fittingValue(kind, value, `json_type(${json}, ${at})`);
   return `case when json_valid(${json}) then ${fitting} end`;
-}
-
-const expressionTypes: Dialect['expressionTypes'] = {
-  string: 'text',
-  integer: 'integer',
-  bigint: 'integer',
-  decimal: 'numeric',
-  float: 'real',
-  boolean: 'boolean',
-  date: 'text',
-  datetime: 'text',
-};
-
-/** Decimals have the 15 digits that doubles keep of them, so that 0.1 and 0.2 are 0.3. */
-function expression(sql: string, { kind, sqlType }: PhysicalColumn): string {
-  if (kind === 'boolean' || kind === 'date' || kind === 'datetime') return `(${sql})`;
-  if (kind !== 'decimal') return `cast(${sql} as ${sqlType})`;
-  return `(case when (${sql}) is not null then cast(printf('%.15g', ${sql}) as real) end)`;
 }
 
 /** The part of a 64-bit integer of which a sum over any rows has 64 bits. */
