@@ -72,7 +72,7 @@ export const questions: readonly Question[] = [
   ['How do I leave out soft deleted rows?', 'guides/soft-delete', ['deletedAt']],
   ['Count query is slow on a large table', 'guides/large-tables#the-total', ["'none'"]],
   ['Deep pages with offset are slow', 'guides/large-tables#deep-pages', ['keyset']],
-  ['Which indexes are missing?', 'guides/large-tables#indexes', ['sluice indexes']],
+  ['Which indexes are missing?', 'guides/large-tables#missing-indexes', ['sluice indexes']],
   ['Read from a replica but see my own writes', 'guides/replicas', ['hasWritten']],
   ['Prepared statements fail behind PgBouncer', 'scale#pgbouncer', ['namedStatements']],
   ['Stop slow queries when the client disconnects', 'time-limits', ['signal']],

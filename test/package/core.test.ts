@@ -80,10 +80,10 @@ describe('the core bundle', () => {
 });
 
 describe('the bundle of sluice/client', () => {
-  it('is under 12 kB minified and compressed, with nothing that reads lists', async () => {
+  it('is under 12.5 kB minified and compressed, with nothing that reads lists', async () => {
     const { outputFiles, metafile } = await coreBundle('sluice/client');
     expect(Object.values(metafile.outputs)[0]?.imports).toEqual([]);
-    expect(gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length).toBeLessThan(12_000);
+    expect(gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length).toBeLessThan(12_500);
     const text = outputFiles[0]?.text ?? '';
     expect(text).toContain('PATH_UNKNOWN');
     for (const word of ['"node:', 'CURSOR_KEYS', 'cursorKeys', 'foldedField', 'SELECT']) {

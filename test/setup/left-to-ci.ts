@@ -23,6 +23,7 @@ export const leftToAll: readonly string[] = [
   'beside the corpus and the differential suites, each adapter on all but one database, which the seed chooses',
   'every other kind of connection to pg-boss, which the seed chooses',
   'one of Bull and BullMQ 5, which the seed chooses',
+  'two of three projects of generators for `sluice init`, which the seed chooses',
 ];
 
 /** Groups of files that take turns: of each, CI runs one row, which the seed chooses, and `npm run test:all` all. */

@@ -51,6 +51,12 @@ export interface ColumnCodec {
   readonly exact?: true;
 }
 
+/** A column in the expression of a computed field. */
+interface ColumnInExpression {
+  /** Name of the column. */
+  readonly column: string;
+}
+
 /** The column of one field of the schema. */
 export interface PhysicalColumn {
   /** Path of the field. */
@@ -75,7 +81,7 @@ export interface PhysicalColumn {
   /** Whether rows may have no value although the field is required, as in keys of SQLite. Default `false`. */
   readonly keepsNull?: boolean | undefined;
   /** The SQL of a computed field in parts: texts, and names of columns of the same table. Default: the column itself. */
-  readonly expression?: readonly (string | { readonly column: string })[] | undefined;
+  readonly expression?: readonly (string | ColumnInExpression)[] | undefined;
   /** The json column and the member names, for a value at a declared path. Default: the column itself. */
   readonly member?: JsonMember | undefined;
 }

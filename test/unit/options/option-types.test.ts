@@ -51,6 +51,7 @@ const without: Readonly<Record<string, readonly string[]>> = {
   ],
   'values of any names': [
     'AggregateRules',
+    'ComputedFields',
     'DrizzleOverrides',
     'JsonPaths',
     'ModelOverrides',
