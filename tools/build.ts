@@ -186,12 +186,15 @@ await build({
   format: 'cjs',
   platform: 'node',
   target: 'node22',
+  // It has no source maps: short lines and the names of functions tell where an error is, in a fifth less.
+  minifyWhitespace: true,
+  lineLimit: 100,
   // Jest runs `require` in CommonJS, and no `import`.
   supported: { 'dynamic-import': false },
 });
 // There, an awaited import is a `require`: in its `try`, by which bundlers know that a package is optional.
 const awaited =
-  /(?<=await )Promise\.resolve\(\)\.then\(\(\) => (__toESM\(require\("[^"]+"\)(?:, 1)?\))\)/g;
+  /(?<=await )Promise\.resolve\(\)\.then\(\(\)=>\n?(__toESM\(require\("[^"]+"\)(?:,1)?\))\)/g;
 /** The name of a source before its part of a module, of which the source map tells. */
 const sourceName = /^\/\/ src\/.*$/gm;
 for (const file of globSync('**/*.js', { cwd: dist }).map((name) => path.join(dist, name))) {

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 /** Writes what the window shows to a file. */
 export async function savePicture(page: Page, path: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 90 });
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 70 });
   writeFileSync(path, Buffer.from(data, 'base64'));
   await session.detach();
 }

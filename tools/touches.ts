@@ -57,7 +57,8 @@ export const newOperatorForm: readonly Change[] = [
   readonly arity: 'fake';
 }
 
-type OperatorForm = FakeForm |`,
+type OperatorForm =
+  | FakeForm`,
   },
 ];
 

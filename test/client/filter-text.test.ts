@@ -9,11 +9,12 @@ import {
   printFilterText,
   suggest,
 } from '../../src/client/index.ts';
-import { operatorRows } from '../../src/rules/index.ts';
+import { operatorRow, operatorRows } from '../../src/rules/index.ts';
 import { anyText } from '../any-text.ts';
 import { equality, folded, order, text as exact } from '../matrix/corpus/rule.ts';
 import { holds } from '../seed.ts';
 
+const arrays = ['has', 'notHas', 'hasAny', 'notHasAny', 'hasAll', 'notHasAll', 'isEmpty'] as const;
 const patterns = [...exact, ...folded] as const;
 const members = ['created', 'failed', 'in progress', 'and', 'say "no"\\'] as const;
 
@@ -43,6 +44,7 @@ const registry = defineSchemaRegistry([
       field('createdOn', 'datetime'),
       field('endedOn', 'datetime'),
       field('not', 'string'),
+      field('topic', 'string[]'),
     ],
     relations: [
       { path: 'queue', target: 'job', cardinality: 'one', nullable: true },
@@ -69,6 +71,7 @@ const rules = defineQueryRules(
       { path: 'endedOn', operators: [...equality, ...order], wholeDays: true },
       { path: 'not', operators: ['eq'] },
       { path: 'queue.name', operators: ['eq'] },
+      { path: 'topic', operators: [...arrays] },
       { path: 'labels', operators: ['isNull'] },
     ],
     fields: { root: { allowed: ['id', 'name'], default: ['id'] } },
@@ -255,6 +258,7 @@ const values: { readonly [path: string]: fc.Arbitrary<string | number | boolean>
   endedOn: date.map((value) => value.toISOString().slice(0, 10)),
   not: text,
   'queue.name': text,
+  topic: text,
 };
 
 const condition = fc
@@ -266,11 +270,11 @@ const condition = fc
   .chain(([path, operator]) => {
     const value = operator.endsWith('ike') ? text : (values[path] ?? text);
     const operand: fc.Arbitrary<unknown> =
-      operator === 'isNull'
+      operator === 'isNull' || operator === 'isEmpty'
         ? fc.boolean()
         : operator === 'between'
           ? fc.tuple(value, value)
-          : operator === 'in' || operator === 'notIn'
+          : operatorRow(operator).arity === 'list'
             ? fc.array(value, { maxLength: 4 })
             : value;
     return operand.map((given) => [path, operator, given] as const);

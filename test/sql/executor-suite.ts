@@ -9,10 +9,12 @@ import {
   checkProfile,
   sqlRegistry,
   sqlSource,
+  withComputedFields,
 } from '../../src/adapters/sql/index.ts';
 import { type DatabaseFamily, type ListResult, QueryError, runQuery } from '../../src/index.ts';
 import { answer } from '../matrix/check-case.ts';
 import { compileEndpoints, corpus } from '../matrix/corpus/index.ts';
+import { computedFields } from '../matrix/fixtures/computed.ts';
 import { knexOn } from '../matrix/fixtures/load.ts';
 import { loadedDatabase } from '../matrix/fixtures/loaded-database.ts';
 import { sqlTablesOf } from '../matrix/fixtures/tables-sql.ts';
@@ -51,7 +53,10 @@ const share = 7;
 export function executorSuite({ name, family, open, runsOn }: Library, at: number): void {
   describe(`${name}`, () => {
     const tables = sqlTablesOf(family);
-    const registry = sqlRegistry(tables, { families: [family] });
+    const registry = withComputedFields(
+      sqlRegistry(tables, { families: [family] }),
+      computedFields,
+    );
     const rules = compileEndpoints(registry);
     let opened: Opened | undefined;
     let drop: (() => Promise<void>) | undefined;

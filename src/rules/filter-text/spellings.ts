@@ -13,7 +13,7 @@ export interface Spelling {
 }
 
 /** The spellings of each operator, separated by commas; the one that is printed comes first. */
-const written: { readonly [Operator in Exclude<OperatorName, 'isNull' | 'isEmpty'>]: string } = {
+const written: { readonly [Operator in OperatorName]?: string } = {
   eq: '=,==',
   ne: '!=,<>',
   gt: '>',

@@ -18,6 +18,7 @@ const handWrittenIn = {
   'commands/undo.ts': 'what runs take from their jobs, and how these get it back',
   'connect/command-database.ts': 'the time limits of a transaction',
   'connect/instance-channel.ts': 'rows of any statement as JSON',
+  'handlers/holds.ts': 'what holds one job back, of the jobs of its queue',
   'reads/activity.ts': 'the minutes of all queues',
   'reads/blocks.ts': 'the number of blocks of the table of jobs',
   'reads/depth.ts': 'the buckets of the depth route',
@@ -35,7 +36,12 @@ const lockingFiles = ['filtered-jobs', 'locked-jobs', 'purge', 'sent-once', 'swe
 );
 
 /** Files that count or measure jobs in groups, as no listing does, within the scope of the sender. */
-const countingFiles = ['reads/failures.ts', 'reads/running.ts', 'reads/timeline.ts'];
+const countingFiles = [
+  'handlers/holds.ts',
+  'reads/failures.ts',
+  'reads/running.ts',
+  'reads/timeline.ts',
+];
 
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))

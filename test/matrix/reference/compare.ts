@@ -180,7 +180,13 @@ export function holds(
       return value.endsWith(String(first));
     case 'notEndsWith':
       return !value.endsWith(String(first));
-    default:
+    case 'has':
+    case 'notHas':
+    case 'hasAny':
+    case 'notHasAny':
+    case 'hasAll':
+    case 'notHasAll':
+    case 'isEmpty':
       throw new TypeError(`${condition.operator} does not apply to ${field.path}.`);
   }
 }

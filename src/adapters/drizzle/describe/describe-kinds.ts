@@ -84,10 +84,14 @@ export type ColumnKinds = typeof columnKinds;
 
 const kindByColumnType: ReadonlyMap<string, FieldKind> = new Map(Object.entries(columnKinds));
 
+/** The column of the members of an array; other columns are their own. */
+export const memberOf = (column: Column): Column =>
+  (column as { readonly baseColumn?: Column }).baseColumn ?? column;
+
 /** The kind of a column by its type: `opaque` for types without a kind, `enum` for text with `enum`. */
 export function kindOfColumn(column: Column): FieldKind {
-  const { baseColumn } = column as { readonly baseColumn?: Column };
-  if (baseColumn) return arrayOf(kindOfColumn(baseColumn));
+  const member = memberOf(column);
+  if (member !== column) return arrayOf(kindOfColumn(member));
   const kind = kindByColumnType.get(column.columnType) ?? kindOfCustom(column);
   return kind === 'string' && column.enumValues && column.enumValues.length > 0 ? 'enum' : kind;
 }

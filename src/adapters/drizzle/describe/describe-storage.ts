@@ -4,7 +4,7 @@ import type { Column } from 'drizzle-orm';
 import type { DatabaseFamily } from '../../../rules/index.ts';
 import type { FieldKind } from '../../../schema/index.ts';
 import { type StorageForm, families, heldKindsOf } from '../../../relational/index.ts';
-import { isCustom, kindOfColumn } from './describe-kinds.ts';
+import { isCustom, kindOfColumn, memberOf } from './describe-kinds.ts';
 
 const { quote } = families.postgresql.dialect;
 
@@ -47,8 +47,8 @@ const serials: ReadonlyMap<string, string> = new Map([
  * quoted and qualified.
  */
 export function sqlTypeOf(column: Column): string {
-  const { baseColumn } = column as { readonly baseColumn?: Column };
-  if (baseColumn) return `${sqlTypeOf(baseColumn)}[]`;
+  const member = memberOf(column);
+  if (member !== column) return `${sqlTypeOf(member)}[]`;
   const serial = serials.get(column.columnType);
   if (serial) return serial;
   if (column.columnType === 'PgEnumColumn' || column.columnType === 'PgEnumObjectColumn') {

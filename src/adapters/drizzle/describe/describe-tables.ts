@@ -18,7 +18,7 @@ import {
   originOfTables,
   storageOfTables,
 } from '../../../relational/index.ts';
-import { kindOfColumn } from './describe-kinds.ts';
+import { kindOfColumn, memberOf } from './describe-kinds.ts';
 import { familyOfTables, primaryKeyOf, tableRefOf, uniqueKeysOf } from './describe-metadata.ts';
 import type { ColumnNaming, DrizzleTables } from './describe-metadata.ts';
 import { overrideOf, type DrizzleOverrides } from './describe-overrides.ts';
@@ -94,14 +94,15 @@ function describeColumn(
 ): DescribedColumn {
   const said = override || {};
   const held = heldKinds(family, column);
+  const { enumValues } = memberOf(column);
   return {
     name,
     sqlType: sqlTypeOf(column),
     kind: said.kind ?? kindOfColumn(column),
     nullable: said.nullable ?? !(column.notNull || isKey),
     isNotNull: column.notNull,
-    enumValues: said.enumValues ?? column.enumValues,
-    members: column.enumValues,
+    enumValues: said.enumValues ?? enumValues,
+    members: enumValues,
     said,
     isLeftOut: override === false,
     held: () => (said.kind ? new Set([...held, said.kind]) : held),

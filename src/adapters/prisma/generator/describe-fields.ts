@@ -55,20 +55,24 @@ export function describeFields(
   );
   const internal = new Set([...companions.values()].flatMap((found) => Object.values(found)));
   return Object.fromEntries(
-    [...read].map(([path, { field, kind, annotations }]): [string, PrismaFieldDescription] => [
-      path,
-      {
-        ...kindAndMembers(model, field, kind, annotations, enums),
-        type: field.type,
-        sqlType: columnType(provider, field, enums),
-        ...(field.dbName && field.dbName !== path && { column: field.dbName }),
-        // Prisma's lists are columns that accept null.
-        ...((!field.isRequired || field.isList) && { nullable: true as const }),
-        ...companions.get(path),
-        ...pathsOf(model, field, annotations),
-        ...((internal.has(path) || annotations.has('internal')) && { internal: true as const }),
-      },
-    ]),
+    [...read].map(([path, { field, kind: own, annotations }]): [string, PrismaFieldDescription] => {
+      const { kind, ...members } = kindAndMembers(model, field, own, annotations, enums);
+      return [
+        path,
+        {
+          kind,
+          type: field.type,
+          sqlType: columnType(provider, field, enums),
+          ...(field.dbName && field.dbName !== path && { column: field.dbName }),
+          // Prisma's lists are columns that accept null.
+          ...((!field.isRequired || field.isList) && { nullable: true as const }),
+          ...members,
+          ...companions.get(path),
+          ...pathsOf(model, field, annotations),
+          ...((internal.has(path) || annotations.has('internal')) && { internal: true as const }),
+        },
+      ];
+    }),
   );
 }
 
