@@ -113,6 +113,16 @@ function guardsSuite({ cell, current, start, test }: Suite): void {
   });
 
   if (cell.datastore === 'kv') {
+    test('guard: a clean leaves active jobs that a worker has taken and not begun', async () => {
+      const { queue } = await start();
+      const { driver } = queue.boardQueue();
+      const { client, key } = queue.redis ?? {};
+      const id = await queue.add('taken', {});
+      await client?.rpoplpush(String(key?.('wait')), String(key?.('active')));
+      expect(await changedBy(driver.cleanStep('active', soon(), []))).toBe(0);
+      expect(await queue.state(id)).toBe('active');
+    });
+
     test('guard: a clean of active jobs goes by their begin', async () => {
       const { queue } = await start();
       const { driver } = queue.boardQueue();
