@@ -12,7 +12,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** What the page shows of a state. */
+/** The answers that the page shows of a state. */
 export interface Reply {
   readonly lists?: readonly EndpointMeta[];
   /** Parts of the tables that are not listed, and why. */

@@ -57,6 +57,11 @@ export const turnsOfCi: readonly (readonly (readonly string[])[])[] = [
     ['existing/{chinook,northwind,odd-types,pagila,ten-models}.test.ts'],
     ['hostile/tenant.test.ts'],
   ],
+  [
+    ['prisma/source.test.ts'],
+    ['cli/init/init.test.ts'],
+    ['cli/board-redis.test.ts', 'package/{boards,chart}.test.ts'],
+  ],
   [['plans/postgresql.test.ts'], ['plans/mysql.test.ts'], ['plans/sqlite.test.ts']],
   [['metrics/processes/*.test.ts'], ['board/runs/processes.test.ts'], ['board/runs/undo.test.ts']],
   [

@@ -1,4 +1,4 @@
-/** What holds jobs of pg-boss back, on the oldest and the newest version, with its own workers and policies. */
+/** Reasons that hold jobs of pg-boss back, on the oldest and the newest version, with its own workers and policies. */
 
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PgBoss } from 'pg-boss';

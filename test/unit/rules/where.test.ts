@@ -87,7 +87,7 @@ describe('where', () => {
     const plan = planQuery(`${brackets}&sort=name&cursor=`, rules);
     const told = planQuery(asked(text, '&sort=name&cursor='), rules);
     expect(told).toEqual(plan);
-    // What a client reads from the text is the same request.
+    // A client reads the same request from the text.
     const { filter } = parseFilterText(describeRules(rules), text);
     expect(whereOf(buildQuery({ filter: filter ?? {} }))).toEqual(plan.where);
   });

@@ -46,7 +46,7 @@ local function ismarked(id) return own and call('SISMEMBER', own .. ':marks', id
 
 local function mark(id) if own then call('SADD', own .. ':marks', id) end end
 
--- What tells whether a job has started since, or is another one of the same id.
+-- Fields that tell whether a job has started since, or is another one of the same id.
 local function traceof(id)
   local trace = call('HMGET', base .. id, 'timestamp', 'ats', 'atm', 'stc', 'attemptsMade', 'stalledCounter',
     'processedOn', 'retriedOn')
@@ -54,7 +54,7 @@ local function traceof(id)
   return table.concat(trace, ' ')
 end
 
--- What a change takes from a job: its place and its fields.
+-- The place and the fields that a change takes from a job.
 local function heldby(id, state)
   if not own or not conf.run.keeps then return nil end
   local fields, names = {}, {'finishedOn', 'processedOn', 'failedReason', 'returnvalue', 'delay', 'retriedOn'}
