@@ -32,7 +32,8 @@ export interface ClientTableState {
   /**
    * Conditions of columns. A value is a text, a number, a flag or a `Date`; a list of values for columns with the operator
    * `in`; `[least, most]` for columns with an order, where either may be empty; or an object of operators, such as
-   * `{ isNull: true }`. Empty texts and lists are no conditions.
+   * `{ isNull: true }`. Of columns that hold arrays, a value asks for those that have it, a list of values for those that
+   * have any of them. Empty texts and lists are no conditions.
    */
   readonly columnFilters?: readonly FilteredColumn[];
   /** The text of a search. */
@@ -92,11 +93,16 @@ function operatorOf(
   );
 }
 
+/** Whether values of a kind are arrays, whose members are asked for. */
+const isArray = (kind: DescribedFilter['kind']): boolean => kind?.endsWith('[]') ?? false;
+
 /** How a single value of a column is compared: texts as people search for them, everything else as it is. */
 const single = ({ kind }: DescribedFilter): readonly OperatorName[] =>
-  kind === 'string'
-    ? ['ilike', 'like', 'istartsWith', 'startsWith', 'eq']
-    : [kind === null ? 'isNull' : 'eq', 'ilike', 'like'];
+  isArray(kind)
+    ? ['has']
+    : kind === 'string'
+      ? ['ilike', 'like', 'istartsWith', 'startsWith', 'eq']
+      : [kind === null ? 'isNull' : 'eq', 'ilike', 'like'];
 
 /** Kinds of which two values are the ends of a range. */
 const ranged: ReadonlySet<unknown> = new Set<FieldKind>([
@@ -114,7 +120,7 @@ function conditionsOf(filter: DescribedFilter, value: unknown): Conditions {
     const values = value as readonly ClientValue[];
     const { kind, operators } = filter;
     if (values.length !== 2 || !ranged.has(kind) || !operators.some((each) => ends.has(each))) {
-      return { [operatorOf(filter, ['in'])]: values };
+      return { [operatorOf(filter, isArray(kind) ? ['hasAny'] : ['in'])]: values };
     }
     const [least, most] = values;
     return {

@@ -153,6 +153,22 @@ describe('the state of a table', () => {
     expect(requestOf({ columnFilters }).filter).toEqual(filter);
   });
 
+  it('asks columns of arrays for their members', () => {
+    const tags = { path: 'tags', kind: 'string[]', operators: ['has', 'hasAny', 'isEmpty'] };
+    const arrays = { ...description, filters: [tags as never] };
+    const conditions: readonly [unknown, object][] = [
+      ['red', { has: 'red' }],
+      [['red', 'blue'], { hasAny: ['red', 'blue'] }],
+      [{ isEmpty: true }, { isEmpty: true }],
+    ];
+    for (const [value, expected] of conditions) {
+      const { filter } = requestOfTable(arrays, { columnFilters: [{ id: 'tags', value }] });
+      expect(filter).toEqual({ tags: expected });
+      const { columnFilters } = tableOfRequest(arrays, { filter } as ClientTableRequest);
+      expect(requestOfTable(arrays, { columnFilters }).filter).toEqual(filter);
+    }
+  });
+
   it('keeps the values of a date', () => {
     const at = new Date('2026-01-01T00:00:00Z');
     expect(filterOf('changedAt', at)).toEqual({ changedAt: { eq: at } });

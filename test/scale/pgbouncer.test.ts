@@ -5,12 +5,13 @@ import createKnex from 'knex';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drizzleSource } from '../../src/adapters/drizzle/index.ts';
-import { sqlRegistry, sqlSource } from '../../src/adapters/sql/index.ts';
+import { sqlRegistry, sqlSource, withComputedFields } from '../../src/adapters/sql/index.ts';
 import type { QuerySource } from '../../src/index.ts';
 import { runQuery } from '../../src/index.ts';
 import type { DatabaseCell } from '../matrix/cell.ts';
 import { adapters } from '../matrix/cells.ts';
 import { compileEndpoints } from '../matrix/corpus/index.ts';
+import { computedFields } from '../matrix/fixtures/computed.ts';
 import { loadFixtures } from '../matrix/fixtures/load.ts';
 import * as drizzleTables from '../matrix/fixtures/tables-postgresql.ts';
 import { sqlTablesOf } from '../matrix/fixtures/tables-sql.ts';
@@ -137,7 +138,7 @@ const clients: {
 };
 
 const tables = sqlTablesOf('postgresql');
-const registry = sqlRegistry(tables);
+const registry = withComputedFields(sqlRegistry(tables), computedFields);
 const { users } = compileEndpoints(registry);
 const plainSource = (
   connection: Parameters<typeof sqlSource>[0]['connection'],
