@@ -4,12 +4,18 @@ import type { Knex } from 'knex';
 import createKnex from 'knex';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type SqlConnection, sqlRegistry, sqlSource } from '../../src/adapters/sql/index.ts';
+import {
+  type SqlConnection,
+  sqlRegistry,
+  sqlSource,
+  withComputedFields,
+} from '../../src/adapters/sql/index.ts';
 import { type QuerySource, runQuery } from '../../src/index.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 import type { DatabaseCell } from './cell.ts';
 import { cells } from './cells.ts';
 import { compileEndpoints } from './corpus/index.ts';
+import { computedFields } from './fixtures/computed.ts';
 import { knexOn, loadFixtures } from './fixtures/load.ts';
 import { sqlTablesOf } from './fixtures/tables-sql.ts';
 
@@ -88,7 +94,7 @@ describe.each(Object.entries(sessions))('forgotten statements of %s', (_name, op
     try {
       await loadFixtures(database);
       const tables = sqlTablesOf('postgresql');
-      const registry = sqlRegistry(tables);
+      const registry = withComputedFields(sqlRegistry(tables), computedFields);
       const rules = compileEndpoints(registry).regions;
       const source: QuerySource = sqlSource({ connection, registry, tables, model: 'region' });
       const read = () => runQuery(source, 'perPage=2', rules);

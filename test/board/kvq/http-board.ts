@@ -35,7 +35,9 @@ export async function serveBoard(
   queues: readonly BoardQueue[],
   options: BoardOptions & Omit<KvqOptions, 'queues'> = {},
 ): Promise<ServedBoard> {
-  const { snapshotMs = 0, timeouts = {}, maxReadBytes = 16_000_000, ...boardOptions } = options;
+  const { snapshotMs = 0, timeouts: own, maxReadBytes = 16_000_000, ...boardOptions } = options;
+  // A queue of a busy machine connects late.
+  const timeouts = { connectMs: 20_000, ...own };
   const errors: unknown[] = [];
   const server = new ExpressAdapter().setBasePath('/board');
   const factory = kvqEngine({ queues, snapshotMs, timeouts, maxReadBytes });
