@@ -46,7 +46,7 @@ const ${name}Relations = relations(${name}, ({ one, many }) => ({ parent: one(${
       `const tables = { ${names.join(', ')} };
 const registry = drizzleRegistry(tables, { ${names.map((name) => `${name}Relations`).join(', ')} });`,
     row: (name) => `DrizzleRow<typeof tables, '${name}', Shape>`,
-    instantiations: 17_500,
+    instantiations: 17_700,
   },
   typeorm: {
     imports: [
@@ -69,7 +69,7 @@ const registry = drizzleRegistry(tables, { ${names.map((name) => `${name}Relatio
     registry: (names) =>
       `const registry = typeormRegistry({ ${names.map((name) => `${name}: ${name.toUpperCase()}`).join(', ')} });`,
     row: (name) => `TypeormRow<${name.toUpperCase()}>`,
-    instantiations: 13_500,
+    instantiations: 13_700,
   },
   prisma: {
     imports: [`import { prismaRegistry } from '../../../src/adapters/prisma/index.ts';`],
@@ -77,7 +77,7 @@ const registry = drizzleRegistry(tables, { ${names.map((name) => `${name}Relatio
     registry: (names) =>
       `const registry = prismaRegistry({ provider: 'postgresql', models: { ${names.map((name, index) => prismaModel(name, at(names, index + 1), at(names, index - 1))).join(', ')} } });`,
     row: (name) => `RowOf<Shape, '${name}'>`,
-    instantiations: 7000,
+    instantiations: 7_200,
   },
   sql: {
     imports: [
@@ -93,7 +93,7 @@ const registry = drizzleRegistry(tables, { ${names.map((name) => `${name}Relatio
         .join(', ')} });
 const registry = sqlRegistry(tables);`,
     row: (name) => `SqlRow<typeof tables, '${name}'>`,
-    instantiations: 7_300,
+    instantiations: 7_500,
   },
 };
 
