@@ -289,6 +289,30 @@ it('do not go back to a pool of pg within a transaction that could not be rolled
     }
   }));
 
+it('of one client do not take up a statement into a transaction that is asked for after it', () =>
+  onDatabase(async (url) => {
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      await client.query('create table written (id int)');
+      const executor = sqlExecutor(client);
+      const statement = plainStatement('insert into written values (1) returning id as c0', []);
+      // One of the statements is preceded by a question about the connection.
+      for (let round = 1; round <= 10; round += 1) {
+        const outside = executor.run(statement, []);
+        const inside = executor.transaction(async () => {
+          for (let at = 0; at < 3; at += 1) await client.query('select 1');
+          throw new Error('of the work');
+        }, 5_000);
+        await expect(inside).rejects.toThrow('of the work');
+        expect(await outside).toEqual([[1]]);
+        expect((await client.query('select id from written')).rowCount).toBe(round);
+      }
+    } finally {
+      await client.end();
+    }
+  }));
+
 it("do not go back to TypeORM's pool while the statement of an abandoned request runs", () =>
   onDatabase(async (url) => {
     const entity = new EntitySchema({

@@ -256,9 +256,9 @@ function clientExecutor(client: PgClient, names: NamedStatements, server: object
       return runBoth(...given);
     },
     run: async (statement, values, stop) => {
-      while (open) await open;
       const probe = client === server ? names.counted() : undefined;
       if (probe) await probe;
+      while (open) await open;
       return query(client, names, statement, values, stop);
     },
     transaction: async (body) => {
