@@ -18,7 +18,7 @@ import {
 } from '../../../src/board/contract/index.ts';
 import type { EngineName, Route } from '../../../src/board/contract/index.ts';
 import { pgqFilters } from '../../../src/board/contract/openapi/pgq-filters.ts';
-import { errorTexts } from '../../../src/board/contract/openapi/texts/errors.ts';
+import { errorTexts } from '../../../src/board/contract/error-keys.ts';
 import { parameterTexts } from '../../../src/board/contract/openapi/texts/parameters.ts';
 import { propertyTexts } from '../../../src/board/contract/openapi/texts/properties.ts';
 import { ExpressAdapter, createBoard } from '../../../src/http/board/index.ts';

@@ -2,13 +2,12 @@
 
 import * as z from 'zod';
 
-import { errorStatuses, translationKey, type ErrorKey } from '../error-keys.ts';
+import { errorStatuses, errorTexts, translationKey, type ErrorKey } from '../error-keys.ts';
 import { ErrorResponseBody, JobBelongsToJobSchedulerResponse } from '../errors.ts';
 import type { Route } from '../routes/route.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { pgqFilters } from './pgq-filters.ts';
 import { tagOf } from './tags.ts';
-import { errorTexts } from './texts/errors.ts';
 import { parameterTexts } from './texts/parameters.ts';
 import { withTexts } from './with-texts.ts';
 
