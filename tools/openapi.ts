@@ -1,12 +1,10 @@
-/** Writes the OpenAPI documents of the boards to `docs/openapi`, and before them the filters that they describe. */
+/** Writes the OpenAPI documents of the boards to `docs/openapi`. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { writePgqFilters } from './pgq-filters.ts';
+import { openApiDocument } from '../src/board/openapi.ts';
 
 const folder = fileURLToPath(new URL('../docs/openapi/', import.meta.url));
-writePgqFilters();
-const { openApiDocument } = await import('../src/board/openapi.ts');
 mkdirSync(folder, { recursive: true });
 for (const engine of ['kvq', 'pgq'] as const) {
   writeFileSync(

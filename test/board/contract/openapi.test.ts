@@ -23,7 +23,7 @@ import { parameterTexts } from '../../../src/board/contract/openapi/texts/parame
 import { propertyTexts } from '../../../src/board/contract/openapi/texts/properties.ts';
 import { ExpressAdapter, createBoard } from '../../../src/http/board/index.ts';
 import { openApiDocument } from '../../../src/board/openapi.ts';
-import { pgqFilters as filtersOfRules } from '../../../tools/pgq-filters.ts';
+import { filtersOfRules } from './filters-of-rules.ts';
 
 const engines: readonly EngineName[] = ['kvq', 'pgq'];
 
@@ -181,7 +181,6 @@ describe('the documents', () => {
   });
 
   it('describe the filters of the compiled rules', () => {
-    // `node tools/openapi.ts` writes them again.
     expect(pgqFilters).toEqual(JSON.parse(JSON.stringify(filtersOfRules())));
     const { paths, components } = openApiDocument({ engine: 'pgq' });
     const { schema } = paths['/api/pgq/search']?.['get']?.parameters?.at(-1) ?? {};

@@ -1,9 +1,10 @@
-/** The filters of pg-boss's jobs, for OpenAPI documents. Written by `node tools/openapi.ts` from the compiled rules. */
+/** The filters of pg-boss's jobs, for OpenAPI documents. A board that serves its document loads no rules for it. */
 
+import { PgqJobState } from '../enums.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** The kind of each field and of paths into JSON, the values and operators of each kind, and the operators. */
-export const pgqFilters: {
+export interface PgqFilters {
   readonly fields: Readonly<Record<string, string>>;
   readonly path: string;
   readonly kinds: Readonly<
@@ -13,7 +14,19 @@ export const pgqFilters: {
   readonly operators: Readonly<
     Record<string, { readonly description: string; readonly type?: string }>
   >;
-} = {
+}
+
+/** Values of a list are sent as one text. */
+export const listText =
+  'The values are one text with commas between; double quotes quote a value that has one.';
+
+const equality = ['eq', 'ne', 'in', 'notIn'];
+const order = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'notIn', 'between'];
+const text = [...order, 'like', 'notLike', 'isNull'];
+const time = { type: 'string', format: 'date-time', pattern: '^[-0-9]+T[.:0-9]+(Z|[+-][:0-9]+)$' };
+
+/** As the compiled rules of the listings have them. */
+export const pgqFilters: PgqFilters = {
   fields: {
     state: 'PgqStateFilter',
     id: 'PgqIdFilter',
@@ -29,74 +42,28 @@ export const pgqFilters: {
   path: 'PgqPathFilter',
   kinds: {
     PgqStateFilter: {
-      value: {
-        type: 'string',
-        enum: ['created', 'retry', 'active', 'completed', 'cancelled', 'failed'],
-      },
-      operators: ['eq', 'ne', 'in', 'notIn'],
+      value: { type: 'string', enum: PgqJobState.options },
+      operators: equality,
     },
-    PgqIdFilter: {
-      value: { type: 'string', format: 'uuid' },
-      operators: ['eq', 'ne', 'in', 'notIn'],
-    },
-    PgqTextFilter: {
-      value: { type: 'string', maxLength: 1000 },
-      operators: [
-        'eq',
-        'ne',
-        'gt',
-        'gte',
-        'lt',
-        'lte',
-        'in',
-        'notIn',
-        'between',
-        'like',
-        'notLike',
-        'isNull',
-      ],
-    },
+    PgqIdFilter: { value: { type: 'string', format: 'uuid' }, operators: equality },
+    PgqTextFilter: { value: { type: 'string', maxLength: 1000 }, operators: text },
     PgqNumberFilter: {
       value: { type: 'integer', format: 'int32', minimum: -2147483648, maximum: 2147483647 },
-      operators: ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'notIn', 'between'],
+      operators: order,
     },
-    PgqTimeFilter: {
-      value: { type: 'string', format: 'date-time', pattern: '^[-0-9]+T[.:0-9]+(Z|[+-][:0-9]+)$' },
-      operators: ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'notIn', 'between'],
-    },
-    PgqOptionalTimeFilter: {
-      value: { type: 'string', format: 'date-time', pattern: '^[-0-9]+T[.:0-9]+(Z|[+-][:0-9]+)$' },
-      operators: ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'notIn', 'between', 'isNull'],
-    },
-    PgqPathFilter: {
-      value: { type: ['string', 'number', 'boolean'] },
-      operators: [
-        'eq',
-        'ne',
-        'gt',
-        'gte',
-        'lt',
-        'lte',
-        'in',
-        'notIn',
-        'between',
-        'like',
-        'notLike',
-        'isNull',
-      ],
-    },
+    PgqTimeFilter: { value: time, operators: order },
+    PgqOptionalTimeFilter: { value: time, operators: [...order, 'isNull'] },
+    PgqPathFilter: { value: { type: ['string', 'number', 'boolean'] }, operators: text },
   },
   operators: {
     eq: { description: 'The field equals the value.' },
     ne: { description: 'The field differs from the value; null is left out.' },
     in: {
-      description:
-        'The field is one of the values; the empty list matches nothing. The values are one text with commas between; double quotes quote a value that has one.',
+      description: `The field is one of the values; the empty list matches nothing. ${listText}`,
       type: 'string',
     },
     notIn: {
-      description:
-        'The field is none of the values; null is left out, and the empty list matches everything. The values are one text with commas between; double quotes quote a value that has one.',
+      description: `The field is none of the values; null is left out, and the empty list matches everything. ${listText}`,
       type: 'string',
     },
     gt: { description: 'The field is greater than the value.' },
@@ -104,8 +71,7 @@ export const pgqFilters: {
     lt: { description: 'The field is less than the value.' },
     lte: { description: 'The field is less than or equal to the value.' },
     between: {
-      description:
-        'The field lies between the two values, low then high, both included. The values are one text with commas between; double quotes quote a value that has one.',
+      description: `The field lies between the two values, low then high, both included. ${listText}`,
       type: 'string',
     },
     like: {
