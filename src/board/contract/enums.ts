@@ -34,19 +34,14 @@ export const Datastore = z.enum(['kv', 'sql']);
 export type Datastore = z.output<typeof Datastore>;
 
 export const JobSchedulerKind = z.enum(['every', 'cron']);
-export type JobSchedulerKind = z.output<typeof JobSchedulerKind>;
 
 export const MetricsHistoryGranularity = z.enum(['hour', 'day']);
-export type MetricsHistoryGranularity = z.output<typeof MetricsHistoryGranularity>;
 
 export const MetricsHistoryMetric = z.enum(['completed', 'failed', 'queueage']);
-export type MetricsHistoryMetric = z.output<typeof MetricsHistoryMetric>;
 
 export const MetricsLatencyGranularity = z.enum(['hour', 'day', 'range']);
-export type MetricsLatencyGranularity = z.output<typeof MetricsLatencyGranularity>;
 
 export const MetricsLatencyMetric = z.enum(['runtime', 'waittime']);
-export type MetricsLatencyMetric = z.output<typeof MetricsLatencyMetric>;
 
 export const PgqJobState = z.enum([
   'created',
@@ -59,7 +54,6 @@ export const PgqJobState = z.enum([
 export type PgqJobState = z.output<typeof PgqJobState>;
 
 export const PgqScheduleKind = z.enum(['cron', 'rrule']);
-export type PgqScheduleKind = z.output<typeof PgqScheduleKind>;
 
 /** Features that a pg-boss schema may lack without making the board unusable. */
 export const PgqFeature = z.enum([

@@ -27,7 +27,6 @@ export const JobBelongsToJobSchedulerResponse = z.object({
   code: z.literal('JOB_BELONGS_TO_JOB_SCHEDULER'),
   jobSchedulerId: z.string(),
 });
-export type JobBelongsToJobSchedulerResponse = z.output<typeof JobBelongsToJobSchedulerResponse>;
 
 /** The response of commands without a result. */
 export const EmptyResponse = z.object({});

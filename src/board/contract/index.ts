@@ -4,7 +4,7 @@
 
 export * from './resources.ts';
 export * as resources from './resources.ts';
-export type { PgqCommandBegun } from './pgq-queues.ts';
+export type { PgqCommandBegun } from './routes/pgq-commands.ts';
 export {
   errorKeys,
   errorStatuses,

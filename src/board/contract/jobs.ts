@@ -13,9 +13,6 @@ export const ExternalJobUrl = z.object({
 });
 export type ExternalJobUrl = z.output<typeof ExternalJobUrl>;
 
-/** The fields (`options.fields`) that a function of the host could not format; they are empty. */
-export const FormatterProblem = TranslatableMessage;
-
 /** JSON texts as stored, with all digits. A part that a formatter replaces, or that names a hidden queue, is absent. */
 const RawParts = z.object({
   data: z.string().optional(),
@@ -59,7 +56,8 @@ export const AppJob = z.object({
   /** When a delayed job runs; absent where that is `timestamp` and `delay`. */
   runsAt: z.number().optional(),
   raw: RawParts.optional(),
-  problem: FormatterProblem.optional(),
+  /** The fields (`options.fields`) that a function of the host could not format; they are empty. */
+  problem: TranslatableMessage.optional(),
 });
 export type AppJob = z.output<typeof AppJob>;
 
@@ -103,7 +101,7 @@ export const JobSummary = z.object({
   data: z.string().optional(),
   ...columnsMember,
   isOrphaned: z.boolean().optional(),
-  problem: FormatterProblem.optional(),
+  problem: TranslatableMessage.optional(),
 });
 export type JobSummary = z.output<typeof JobSummary>;
 
@@ -114,7 +112,6 @@ export const FlowDependencies = z.object({
   ignored: z.number(),
   failed: z.number(),
 });
-export type FlowDependencies = z.output<typeof FlowDependencies>;
 
 /** A job of a flow; `truncated` when it has more children than are listed. */
 export const FlowNode = z.object({
@@ -132,7 +129,7 @@ export const FlowNode = z.object({
   truncated: z.boolean().optional(),
   dependencies: FlowDependencies.optional(),
   ignoredChildFailureReasons: z.record(z.string(), z.string()).optional(),
-  problem: FormatterProblem.optional(),
+  problem: TranslatableMessage.optional(),
 });
 export type FlowNode = z.output<typeof FlowNode>;
 
@@ -142,14 +139,6 @@ export const JobFlow = z.object({
   flowRoot: FlowNode.nullable(),
 });
 export type JobFlow = z.output<typeof JobFlow>;
-
-/** A run of a job scheduler: the id of its job, when it was due, and what has become of it. */
-export const SchedulerRun = z.object({
-  jobId: z.string(),
-  dueOn: z.number(),
-  status: JobState,
-  finishedOn: z.number().nullable(),
-});
 
 /** A repeatable job definition. */
 export const AppJobScheduler = z.object({
@@ -172,6 +161,6 @@ export const AppJobScheduler = z.object({
   template: z.object({ data: z.unknown().optional(), opts: anyObject.optional() }).optional(),
   /** The JSON texts of the template. */
   raw: RawParts.pick({ data: true, opts: true }).optional(),
-  problem: FormatterProblem.optional(),
+  problem: TranslatableMessage.optional(),
 });
 export type AppJobScheduler = z.output<typeof AppJobScheduler>;

@@ -97,7 +97,6 @@ export const AddJobBody = z.object({
   data: z.unknown().optional(),
   options: anyObject.default({}),
 });
-export type AddJobBody = z.output<typeof AddJobBody>;
 
 /** Without names, every queue; names of queues that the sender may not see or pause have no effect. */
 export const SeveralQueuesBody = z.object({
@@ -108,7 +107,6 @@ export const SeveralQueuesBody = z.object({
 export const SetGlobalConcurrencyBody = z.object({
   concurrency: z.int(failsAs('INVALID_CONCURRENCY')).min(0, failsAs('INVALID_CONCURRENCY')),
 });
-export type SetGlobalConcurrencyBody = z.output<typeof SetGlobalConcurrencyBody>;
 
 function limitNumber() {
   return z.int(failsAs('INVALID_RATE_LIMIT')).min(1, failsAs('INVALID_RATE_LIMIT'));
@@ -125,7 +123,6 @@ export const SetRateLimitBody = z.union(
 export type SetRateLimitBody = z.output<typeof SetRateLimitBody>;
 
 export const ObliterateQueueBody = z.object({ force: z.boolean().optional() });
-export type ObliterateQueueBody = z.output<typeof ObliterateQueueBody>;
 
 /**
  * The condition on the job: its state, and the `version` of an earlier `GET`. Otherwise the command changes
@@ -232,7 +229,6 @@ const hasOneSchedule = ({
 export const UpdateJobSchedulerBody = z
   .object(scheduleParts)
   .refine(hasOneSchedule, failsAs('INVALID_SCHEDULER_SCHEDULE'));
-export type UpdateJobSchedulerBody = z.output<typeof UpdateJobSchedulerBody>;
 
 /** A schedule whose next runs are asked for; `startDate` and `endDate` in milliseconds since 1970. */
 export const PreviewJobSchedulerBody = z

@@ -71,4 +71,3 @@ export const PurgeMetricsHistoryBody = z.object({
     .regex(/^\d{4}-\d{2}-\d{2}$/, failsAs('INVALID_BEFORE_DATE'))
     .optional(),
 });
-export type PurgeMetricsHistoryBody = z.output<typeof PurgeMetricsHistoryBody>;

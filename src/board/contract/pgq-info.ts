@@ -30,7 +30,6 @@ export const PgqFeatures = z.object({
   queueDepth: z.boolean(),
   warnings: z.boolean(),
 });
-export type PgqFeatures = z.output<typeof PgqFeatures>;
 
 /** An index that a listing needs and the schema lacks, with the statement that creates it. */
 export const PgqIndexAdvice = z.object({ table: z.string(), ddl: z.string() });

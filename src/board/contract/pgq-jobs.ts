@@ -3,7 +3,7 @@
 import * as z from 'zod';
 
 import { PgqJobState } from './enums.ts';
-import { FormatterProblem } from './jobs.ts';
+import { TranslatableMessage } from './errors.ts';
 import { anyValue, columnsMember } from './json.ts';
 
 /** The job whose failure created this job in a dead-letter queue. */
@@ -13,7 +13,6 @@ export const PgqDeadLetterSource = z.object({
   createdOn: z.string().nullable(),
   retryCount: z.number().nullable(),
 });
-export type PgqDeadLetterSource = z.output<typeof PgqDeadLetterSource>;
 
 export const PgqJobSummary = z.object({
   id: z.string(),
@@ -61,7 +60,7 @@ export const PgqJob = PgqJobSummary.omit({ brief: true, columns: true }).extend(
   traceUrl: z.string().optional(),
   /** JSON texts as stored, with all digits; a part that a formatter replaces is absent. */
   raw: z.object({ data: z.string().optional(), output: z.string().optional() }).optional(),
-  problem: FormatterProblem.optional(),
+  problem: TranslatableMessage.optional(),
 });
 export type PgqJob = z.output<typeof PgqJob>;
 

@@ -3,10 +3,8 @@
 import * as z from 'zod';
 
 import { BoardAction } from './actions.ts';
-import { BulkRun } from './bulk.ts';
 import { PgqJobState, PgqScheduleKind } from './enums.ts';
 import { TranslatableMessage } from './errors.ts';
-import { FormatterProblem } from './jobs.ts';
 import { anyObject, anyValue } from './json.ts';
 
 /** The counts that the library stores in its queue table, not counted live. */
@@ -153,7 +151,7 @@ export const PgqSchedule = z.object({
   version: z.string(),
   /** JSON texts as stored, with all digits; data that a formatter replaces is absent. */
   raw: z.object({ data: z.string().optional(), options: z.string().optional() }).optional(),
-  problem: FormatterProblem.optional(),
+  problem: TranslatableMessage.optional(),
 });
 export type PgqSchedule = z.output<typeof PgqSchedule>;
 
@@ -176,10 +174,3 @@ export const PgqCommandResponse = z.object({
   refused: z.object({ count: z.number(), reason: TranslatableMessage }).optional(),
 });
 export type PgqCommandResponse = z.output<typeof PgqCommandResponse>;
-
-/**
- * The same for the part of a command that the request has waited for, with the `run` that does the rest. The run counts
- * that part as well.
- */
-export const PgqCommandBegun = PgqCommandResponse.extend({ run: BulkRun });
-export type PgqCommandBegun = z.output<typeof PgqCommandBegun>;

@@ -154,7 +154,6 @@ export const SendPgqJobBody = z.object({
   data: storableValue.optional(),
   options: SendPgqJobOptions.optional(),
 });
-export type SendPgqJobBody = z.output<typeof SendPgqJobBody>;
 
 /**
  * The condition on the job: its state, and the `version` of an earlier `GET`. Otherwise the command changes
@@ -182,7 +181,6 @@ export const PgqJobIdsBody = z.object({
     .min(1, failsAs('PGQ_BULK_LIMIT'))
     .max(maxBulkIds, failsAs('PGQ_BULK_LIMIT')),
 });
-export type PgqJobIdsBody = z.output<typeof PgqJobIdsBody>;
 
 /** In addition to the ids, `removeDependents` as for one job. */
 export const RemovePgqJobsBody = PgqJobIdsBody.extend({ removeDependents });
@@ -240,4 +238,3 @@ export const UpsertPgqScheduleBody = z.preprocess(
 export type UpsertPgqScheduleBody = z.output<typeof UpsertPgqScheduleBody>;
 
 export const RemovePgqScheduleBody = z.object({ key: storableKey.default('') });
-export type RemovePgqScheduleBody = z.output<typeof RemovePgqScheduleBody>;

@@ -16,14 +16,12 @@ import { AppJob } from './jobs.ts';
 
 /** Jobs by status; an absent status counts as 0. */
 export const JobCounts = z.partialRecord(JobStatus, z.number());
-export type JobCounts = z.output<typeof JobCounts>;
 
 /** `range` gives the zero-based positions of the first and the last job of a full page. */
 export const Pagination = z.object({
   pageCount: z.number(),
   range: z.object({ start: z.number(), end: z.number() }),
 });
-export type Pagination = z.output<typeof Pagination>;
 
 /** Capabilities of the queue library. */
 export const QueueCapabilities = z.object({
@@ -82,12 +80,6 @@ export const AppQueue = z.object({
   problem: z.object({ key: z.string() }).optional(),
 });
 export type AppQueue = z.output<typeof AppQueue>;
-
-/** A queue that could not be read, and why. */
-export const QueueProblem = z.object({
-  queueName: z.string(),
-  problem: z.object({ key: z.string() }),
-});
 
 /** Delays in milliseconds. Options unknown to the board are preserved. */
 export const QueueDefaultJobOptions = z.looseObject({

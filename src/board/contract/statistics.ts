@@ -25,7 +25,6 @@ export const KvStats = z.object({
 export type KvStats = z.output<typeof KvStats>;
 
 export const MetricsHistoryPoint = z.object({ ts: z.number(), value: z.number() });
-export type MetricsHistoryPoint = z.output<typeof MetricsHistoryPoint>;
 
 /** `values` gives milliseconds by percentile. */
 export const MetricsLatencyPoint = z.object({
@@ -33,32 +32,13 @@ export const MetricsLatencyPoint = z.object({
   count: z.number(),
   values: z.record(z.string(), z.number()),
 });
-export type MetricsLatencyPoint = z.output<typeof MetricsLatencyPoint>;
-
-const series = {
-  completed: z.array(MetricsHistoryPoint).optional(),
-  failed: z.array(MetricsHistoryPoint).optional(),
-  queueage: z.array(MetricsHistoryPoint).optional(),
-};
-
-/**
- * The requested series, in `queues` with `groupBy`. `source` tells whether a recorder counted, or the queue library,
- * whose memory is shorter.
- */
-export const MetricsHistory = z.object({
-  ...series,
-  queues: z.array(z.object({ queue: z.string(), ...series })).optional(),
-  source: z.enum(['recorder', 'library']).optional(),
-});
 
 export const MetricsHistoryPurgeResult = z.object({
   keysDeleted: z.number(),
   fieldsDeleted: z.number(),
 });
-export type MetricsHistoryPurgeResult = z.output<typeof MetricsHistoryPurgeResult>;
 
 export const MetricsHistoryTierUsage = z.object({ keys: z.number(), bytes: z.number() });
-export type MetricsHistoryTierUsage = z.output<typeof MetricsHistoryTierUsage>;
 
 const Tiers = z.object({
   minute: MetricsHistoryTierUsage,
@@ -75,7 +55,6 @@ export const MetricsHistoryQueueUsage = z.object({
   days: z.array(z.string()),
   tiers: Tiers,
 });
-export type MetricsHistoryQueueUsage = z.output<typeof MetricsHistoryQueueUsage>;
 
 export const MetricsHistoryUsage = z.object({
   keys: z.number(),
@@ -86,4 +65,3 @@ export const MetricsHistoryUsage = z.object({
   tiers: Tiers,
   queues: z.array(MetricsHistoryQueueUsage),
 });
-export type MetricsHistoryUsage = z.output<typeof MetricsHistoryUsage>;

@@ -3,15 +3,9 @@
 import * as z from 'zod';
 
 import { anyValue } from '../json.ts';
-import type { RouteTable } from './route.ts';
+import { reading, type RouteTable } from './route.ts';
 
-const page = {
-  owner: 'auth',
-  method: 'GET',
-  access: 'read',
-  action: 'session',
-  target: 'board',
-} as const;
+const page = reading('auth', 'session', 'board');
 
 /** The signed-in user in `GET /auth/me`. */
 export const AuthenticatedUser = z.object({
@@ -26,7 +20,6 @@ export const authRoutes = {
     ...page,
     path: '/auth/me',
     summary: 'The signed-in user',
-    success: 200,
     response: AuthenticatedUser,
     errors: ['UNAUTHORIZED'],
   },

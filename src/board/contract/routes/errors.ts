@@ -4,7 +4,7 @@ import * as z from 'zod';
 
 import { TranslatableMessage } from '../errors.ts';
 import { epochParam, failsAs, lastMoment } from '../json.ts';
-import { readsJobs, type RouteTable } from './route.ts';
+import { reading, type RouteTable } from './route.ts';
 
 /** The most names of jobs and releases of an error that are told. */
 export const [mostNames, mostReleases] = [20, 20] as const;
@@ -58,7 +58,7 @@ export type ListErrorsResponse = z.output<typeof ListErrorsResponse>;
 
 export const errorRoutes = {
   listErrors: {
-    ...readsJobs,
+    ...reading('shared', 'job.read', 'jobs'),
     path: '/api/errors',
     summary: 'The errors of the failed jobs that are stored, read in steps',
     query: z.object({

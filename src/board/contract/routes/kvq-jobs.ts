@@ -6,8 +6,7 @@ import { JobCourse, JobHolds } from '../course.ts';
 import { JobState } from '../enums.ts';
 import type { ErrorKey } from '../error-keys.ts';
 import { EmptyResponse } from '../errors.ts';
-import { AppJob, AppJobScheduler, JobFlow, JobSummary, SchedulerRun } from '../jobs.ts';
-import { QueueProblem } from '../queues.ts';
+import { AppJob, AppJobScheduler, JobFlow, JobSummary } from '../jobs.ts';
 import {
   ChangeJobDelayBody,
   ChangeJobPriorityBody,
@@ -23,15 +22,10 @@ import {
   UpdateJobDataBody,
   UpdateJobSchedulerBody,
 } from '../kvq-requests.ts';
-import type { RouteTable } from './route.ts';
+import { reading, type RouteTable } from './route.ts';
 
 const read = {
-  owner: 'kvq',
-  method: 'GET',
-  access: 'read',
-  action: 'job.read',
-  target: 'job',
-  success: 200,
+  ...reading('kvq', 'job.read', 'job'),
   errors: ['QUEUE_NOT_FOUND', 'JOB_NOT_FOUND'],
 } as const;
 
@@ -55,6 +49,20 @@ const scheduler = {
   target: 'queue',
   errors: ['QUEUE_NOT_FOUND', 'QUEUE_READ_ONLY', 'OUTCOME_UNKNOWN', 'JOB_SCHEDULER_NOT_FOUND'],
 } as const;
+
+/** A queue that could not be read, and why. */
+const QueueProblem = z.object({
+  queueName: z.string(),
+  problem: z.object({ key: z.string() }),
+});
+
+/** A run of a job scheduler: the id of its job, when it was due, and what has become of it. */
+const SchedulerRun = z.object({
+  jobId: z.string(),
+  dueOn: z.number(),
+  status: JobState,
+  finishedOn: z.number().nullable(),
+});
 
 /** Errors of a schedule that the library does not accept. */
 const ofSchedule = [

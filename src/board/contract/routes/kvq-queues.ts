@@ -26,17 +26,10 @@ import {
   QueueWorker,
   QueueWorkers,
 } from '../queues.ts';
-import type { RouteTable } from './route.ts';
+import { reading, type RouteTable } from './route.ts';
 import { KvStats } from '../statistics.ts';
 
-const read = {
-  owner: 'kvq',
-  method: 'GET',
-  access: 'read',
-  action: 'queue.read',
-  target: 'queue',
-  success: 200,
-} as const;
+const read = reading('kvq', 'queue.read', 'queue');
 
 const command = {
   owner: 'kvq',

@@ -6,7 +6,7 @@ import { allowed } from '../actions.ts';
 import { ErrorResponseBody } from '../errors.ts';
 import { PgqQueueSummary } from '../pgq-queues.ts';
 import { AppQueue } from '../queues.ts';
-import type { Route, RouteTable } from './route.ts';
+import { reading, type Route, type RouteTable } from './route.ts';
 
 /** A queue as in the listing, without jobs. */
 const LiveQueue = AppQueue.omit({ jobs: true, pagination: true });
@@ -23,21 +23,23 @@ function eventsOf(queue: z.core.$ZodType): NonNullable<Route['events']> {
 }
 
 const live = {
-  method: 'GET',
-  access: 'read',
-  action: 'queue.read',
-  target: 'board',
   path: '/api/live',
   summary: 'Visible queues and their changes, as Server-Sent Events',
-  success: 200,
 } as const;
 
 export const liveRoutes = {
-  kvq: { watchQueues: { ...live, owner: 'kvq', events: eventsOf(LiveQueue), errors: [] } },
+  kvq: {
+    watchQueues: {
+      ...reading('kvq', 'queue.read', 'board'),
+      ...live,
+      events: eventsOf(LiveQueue),
+      errors: [],
+    },
+  },
   pgq: {
     watchPgqQueues: {
+      ...reading('pgq', 'queue.read', 'board'),
       ...live,
-      owner: 'pgq',
       events: eventsOf(PgqQueueSummary),
       errors: [
         'PGQ_NOT_INSTALLED',

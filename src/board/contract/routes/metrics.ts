@@ -14,22 +14,31 @@ import {
   MetricsLatencyQuery,
   PurgeMetricsHistoryBody,
 } from '../metrics-requests.ts';
-import type { RouteTable } from './route.ts';
+import { reading, type RouteTable } from './route.ts';
 import {
-  MetricsHistory,
+  MetricsHistoryPoint,
   MetricsHistoryPurgeResult,
   MetricsHistoryUsage,
   MetricsLatencyPoint,
 } from '../statistics.ts';
 
-const read = {
-  owner: 'shared',
-  method: 'GET',
-  access: 'read',
-  action: 'history.read',
-  target: 'board',
-  success: 200,
-} as const;
+const series = {
+  completed: z.array(MetricsHistoryPoint).optional(),
+  failed: z.array(MetricsHistoryPoint).optional(),
+  queueage: z.array(MetricsHistoryPoint).optional(),
+};
+
+/**
+ * The requested series, in `queues` with `groupBy`. `source` tells whether a recorder counted, or the queue library,
+ * whose memory is shorter.
+ */
+const MetricsHistory = z.object({
+  ...series,
+  queues: z.array(z.object({ queue: z.string(), ...series })).optional(),
+  source: z.enum(['recorder', 'library']).optional(),
+});
+
+const read = reading('shared', 'history.read', 'board');
 
 export const metricsRoutes = {
   getMetricsHistory: {

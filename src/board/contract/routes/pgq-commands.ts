@@ -2,8 +2,9 @@
 
 import * as z from 'zod';
 
+import { BulkRun } from '../bulk.ts';
 import type { ErrorKey } from '../error-keys.ts';
-import { PgqCommandBegun, PgqCommandResponse, PgqSchedule } from '../pgq-queues.ts';
+import { PgqCommandResponse, PgqSchedule } from '../pgq-queues.ts';
 import {
   PgqRawQuery,
   PgqJobConditionsBody,
@@ -36,6 +37,13 @@ const command = {
   response: PgqCommandResponse,
   errors,
 } as const;
+
+/**
+ * The answer of a command for the part of it that the request has waited for, with the `run` that does the rest. The run
+ * counts that part as well.
+ */
+export const PgqCommandBegun = PgqCommandResponse.extend({ run: BulkRun });
+export type PgqCommandBegun = z.output<typeof PgqCommandBegun>;
 
 /** A parameter of a listing must not be taken for a condition of the command. */
 const whole = { ...command, action: 'jobs.remove', target: 'jobs', strict: true } as const;

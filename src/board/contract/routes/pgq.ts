@@ -26,21 +26,13 @@ import {
   PreviewPgqScheduleBody,
   SearchPgqJobsQuery,
 } from '../pgq-requests.ts';
-import type { RouteTable } from './route.ts';
+import { reading, type RouteTable } from './route.ts';
 import { pgqCommandRoutes } from './pgq-commands.ts';
 
-const read = {
-  owner: 'pgq',
-  method: 'GET',
-  access: 'read',
-  action: 'queue.read',
-  target: 'queue',
-  success: 200,
-} as const;
-
-const readBoard = { ...read, action: 'board.read', target: 'board' } as const;
-const readJob = { ...read, action: 'job.read', target: 'job' } as const;
-const readSchedules = { ...read, action: 'schedule.read', target: 'board' } as const;
+const read = reading('pgq', 'queue.read', 'queue');
+const readBoard = reading('pgq', 'board.read', 'board');
+const readJob = reading('pgq', 'job.read', 'job');
+const readSchedules = reading('pgq', 'schedule.read', 'board');
 
 /** Errors of all routes that read the schema. */
 const guarded = [

@@ -8,18 +8,13 @@ import { metricsRoutes } from './metrics.ts';
 import { pgqOwnRoutes } from './pgq.ts';
 import { kvqSearchRoutes } from './search.ts';
 import { sharedRoutes } from './shared.ts';
-import type { RouteTable } from './route.ts';
+import { reading, type RouteTable } from './route.ts';
 
 const exporterRoutes = {
   scrapeMetrics: {
-    owner: 'shared',
-    method: 'GET',
-    access: 'read',
-    action: 'queue.read',
-    target: 'board',
+    ...reading('shared', 'queue.read', 'board'),
     path: '/metrics',
     summary: 'Numbers of all visible queues for Prometheus and OpenMetrics',
-    success: 200,
     texts: ['text/plain', 'application/openmetrics-text'],
     errors: [],
   },

@@ -76,15 +76,14 @@ export interface Route {
   readonly errors: readonly ErrorKey[];
 }
 
-/** A route of every engine that reads jobs. */
-export const readsJobs = {
-  owner: 'shared',
-  method: 'GET',
-  access: 'read',
-  action: 'job.read',
-  target: 'jobs',
-  success: 200,
-} as const satisfies Partial<Route>;
+/** The members that routes which read have in common. */
+export function reading<
+  const Owner extends RouteOwner,
+  const Action extends Route['action'],
+  const Target extends RouteTarget,
+>(owner: Owner, action: Action, target: Target) {
+  return { owner, method: 'GET', access: 'read', action, target, success: 200 } as const;
+}
 
 /** A table of routes by operation id. */
 export type RouteTable = Readonly<Record<string, Route>>;

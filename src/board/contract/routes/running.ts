@@ -3,8 +3,7 @@
 import * as z from 'zod';
 
 import { TranslatableMessage } from '../errors.ts';
-import { FormatterProblem } from '../jobs.ts';
-import { readsJobs, type RouteTable } from './route.ts';
+import { reading, type RouteTable } from './route.ts';
 
 /** The most jobs of a queue in an answer, and the most queues. */
 export const [mostRunning, mostRunningQueues] = [50, 50] as const;
@@ -23,7 +22,7 @@ const RunningJob = z.object({
   startedOn: z.number().nullable(),
   heartbeat: z.object({ everyMs: z.number(), lastOn: z.number().nullable() }).optional(),
   isOrphaned: z.boolean().optional(),
-  problem: FormatterProblem.optional(),
+  problem: TranslatableMessage.optional(),
 });
 
 /**
@@ -41,7 +40,7 @@ export type QueueRunning = z.output<typeof QueueRunning>;
 
 export const runningRoutes = {
   listRunning: {
-    ...readsJobs,
+    ...reading('shared', 'job.read', 'jobs'),
     path: '/api/running',
     summary: 'Jobs that run now, of all visible queues or of one, and how long they usually run',
     query: z.object({ queueName: z.string().optional() }),

@@ -5,7 +5,7 @@ import { JobState, JobStatus } from '../enums.ts';
 import { TranslatableMessage } from '../errors.ts';
 import { AppJob } from '../jobs.ts';
 import { columnsMember, columnsParam, epochParam, integerParam } from '../json.ts';
-import type { RouteTable } from './route.ts';
+import { reading, type RouteTable } from './route.ts';
 
 const text = z.string().max(500);
 
@@ -68,12 +68,7 @@ const SearchJobsResponse = z.object({
 });
 
 const search = {
-  owner: 'kvq',
-  method: 'GET',
-  access: 'read',
-  action: 'job.read',
-  target: 'jobs',
-  success: 200,
+  ...reading('kvq', 'job.read', 'jobs'),
   query: SearchJobsQuery,
   strict: true,
   response: SearchJobsResponse,

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { BoardAction } from '../actions.ts';
 import { BulkRun, bulkActionOf, StartBulkBody } from '../bulk.ts';
 import { ListActivityQuery, ListActivityResponse } from '../activity.ts';
-import type { RouteTable, Route } from './route.ts';
+import { reading, type RouteTable, type Route } from './route.ts';
 import { errorRoutes } from './errors.ts';
 import { runningRoutes } from './running.ts';
 import { timelineRoutes } from './timeline.ts';
@@ -16,14 +16,7 @@ const Permissions = z.object({
   queues: z.record(z.string(), z.array(BoardAction)),
 });
 
-const read = {
-  owner: 'shared',
-  method: 'GET',
-  access: 'read',
-  action: 'queue.read',
-  target: 'board',
-  success: 200,
-} as const;
+const read = reading('shared', 'queue.read', 'board');
 
 const run = {
   ...read,
@@ -111,14 +104,9 @@ export const sharedRoutes = {
 
 /** The route that serves the document. It is not in the route table and not in the document. */
 export const documentRoute = {
-  owner: 'shared',
-  method: 'GET',
+  ...reading('shared', 'board.read', 'board'),
   path: '/api/openapi.json',
-  access: 'read',
-  action: 'board.read',
-  target: 'board',
   summary: 'The OpenAPI document of the board',
-  success: 200,
   errors: [],
 } as const satisfies Route;
 

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 
 import { epochParam, failsAs, lastMoment } from '../json.ts';
-import { readsJobs, type RouteTable } from './route.ts';
+import { reading, type RouteTable } from './route.ts';
 
 const unitMs = { minute: 60_000, hour: 3_600_000 } as const;
 
@@ -74,7 +74,7 @@ export function tallyOf({ from, bucketMs, count }: TimelineBuckets) {
 
 export const timelineRoutes = {
   getTimeline: {
-    ...readsJobs,
+    ...reading('shared', 'job.read', 'jobs'),
     path: '/api/timeline',
     summary: 'Jobs of a queue added, completed and failed per minute or hour, among those stored',
     query: Query,
