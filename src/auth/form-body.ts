@@ -1,5 +1,6 @@
 /** Reads the body of a form, up to 16 KiB. */
 
+import { bytesWithin } from '../lib/index.ts';
 import type { ReadableRequest } from './web.ts';
 
 /** Maximum size of a body in bytes. */
@@ -17,20 +18,13 @@ export async function readForm(req: ReadableRequest): Promise<FormBody> {
   // A parser of other types leaves an empty object and an unread body; an empty form also has no fields.
   if (req.readableEnded || req.destroyed) return {};
   if (Number(req.headers['content-length'] ?? 0) > longestBody) return 'too large';
-  const chunks: Buffer[] = [];
-  let size = 0;
   try {
-    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
-      const bytes = Buffer.from(chunk);
-      size += bytes.length;
-      if (size > longestBody) return 'too large';
-      chunks.push(bytes);
-    }
+    const bytes = await bytesWithin(req.iterator({ destroyOnReturn: false }), longestBody);
+    return bytes ? fields(req, Buffer.from(bytes).toString('utf8')) : 'too large';
   } catch {
     // The client disconnected while sending: no response is possible.
     return {};
   }
-  return fields(req, Buffer.concat(chunks).toString('utf8'));
 }
 
 function fields(req: ReadableRequest, text: string): FormBody {

@@ -11,8 +11,8 @@ import {
   syntaxError,
   tooLong,
 } from '../rules/index.ts';
-import { isObject } from '../lib/index.ts';
-import { QueryError, configurationError } from '../schema/index.ts';
+import { bytesWithin, isObject } from '../lib/index.ts';
+import { type QueryError, configurationError } from '../schema/index.ts';
 
 /** A request that may have a body: a stream, or `body` where the application has a body parser. */
 interface BodiedRequest extends Partial<Readable> {
@@ -108,7 +108,11 @@ export async function readListBody(
 ): Promise<string> {
   checkType(header);
   if (Number(header('content-length') ?? 0) > maxBodyLength) throw tooLong({ maxBodyLength });
-  return textOf(await collect(open(), maxBodyLength));
+  const bytes = await bytesWithin(open(), maxBodyLength).catch(() => {
+    throw syntaxError('The body was cut short.');
+  });
+  if (!bytes) throw tooLong({ maxBodyLength });
+  return textOf(bytes);
 }
 
 /**
@@ -150,30 +154,3 @@ export const bodyIsGone = (): QueryError =>
   configurationError(
     'The body of a list request was read before the endpoint; mount the endpoint before the parser, or let the parser set "body".',
   );
-
-async function collect(
-  chunks: AsyncIterable<unknown> | Iterable<unknown>,
-  maxBodyLength: number,
-): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of chunks) {
-      const bytes = typeof chunk === 'string' ? encoder.encode(chunk) : (chunk as Uint8Array);
-      length += bytes.length;
-      if (length > maxBodyLength) throw tooLong({ maxBodyLength });
-      parts.push(bytes);
-    }
-  } catch (error) {
-    throw error instanceof QueryError ? error : syntaxError('The body was cut short.');
-  }
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
-
-const encoder = new TextEncoder();

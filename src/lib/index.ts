@@ -1,6 +1,7 @@
 /** Entry file of `src/lib`: primitives that every other folder may use. It imports nothing. */
 
 export { acceptedWeights, acceptsHtml, isKnown } from './request-headers.ts';
+export { bytesWithin } from './bytes-within.ts';
 export { below, normalizeBasePath, pathOf } from './base-path.ts';
 export { BoundedCache, oncePer, ExpiringCache, labelLength } from './caches.ts';
 export { bossSchema, catalogSchemaOf } from './boss-schema.ts';

@@ -1,5 +1,7 @@
 /** `fetch` with a limit on the decompressed size of provider responses, against decompression bombs. */
 
+import { bytesWithin } from '../../lib/index.ts';
+
 /** Maximum decompressed size of a response in bytes. Key sets and token responses have a few thousand. */
 const longestAnswer = 1_048_576;
 
@@ -11,16 +13,9 @@ const longestAnswer = 1_048_576;
 export async function boundedFetch(url: string, options: object): Promise<Response> {
   const response = await fetch(url, options);
   if (response.body === null) return response;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body) {
-    size += chunk.byteLength;
-    // Leaving the loop cancels the stream and closes the connection.
-    if (size > longestAnswer) {
-      throw new TypeError('answer too long', { cause: { code: 'ANSWER_TOO_LONG' } });
-    }
-    chunks.push(chunk);
-  }
+  // Leaving the rest cancels the stream and closes the connection.
+  const bytes = await bytesWithin(response.body, longestAnswer);
+  if (!bytes) throw new TypeError('answer too long', { cause: { code: 'ANSWER_TOO_LONG' } });
   const { status, statusText, headers } = response;
-  return new Response(Buffer.concat(chunks), { status, statusText, headers });
+  return new Response(bytes, { status, statusText, headers });
 }

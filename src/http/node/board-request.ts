@@ -7,6 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
+import { bytesWithin } from '../../lib/index.ts';
 import { endStream, isStreamed, parseJsonBody, parsedBody } from '../../board/core/index.ts';
 import type { BoardRequest, BoardResponse, ReadBody, ServedBoard } from '../../board/core/index.ts';
 
@@ -138,8 +139,11 @@ async function readBody(request: NodeRequest, limit: number): Promise<ReadBody> 
   if (Number(request.headers['content-length'] ?? 0) > limit) return { refused: 'too-large' };
   if (request.readableDidRead) return hostBody(request.body, type, limit);
   if (encoding !== 'identity') return { refused: 'not-json' };
-  const bytes = await collect(request, limit);
-  return bytes instanceof Uint8Array ? parseJsonBody(bytes, type) : { refused: bytes };
+  const chunks = request.iterator({ destroyOnReturn: false });
+  // One cut short by a disconnect counts as malformed.
+  const bytes = await bytesWithin(chunks, limit).catch(() => null);
+  if (bytes === null) return { refused: 'malformed' };
+  return bytes ? parseJsonBody(bytes, type) : { refused: 'too-large' };
 }
 
 /** The body as a parser of the host has left it. */
@@ -150,31 +154,6 @@ function hostBody(body: unknown, type: string | undefined, limit: number): ReadB
     return bytes.byteLength > limit ? { refused: 'too-large' } : parseJsonBody(bytes, type);
   }
   return parsedBody(body, type);
-}
-
-/** Reads the bytes of a body. A body cut short by a disconnect counts as malformed. */
-function collect(
-  request: IncomingMessage,
-  limit: number,
-): Promise<Uint8Array | 'too-large' | 'malformed'> {
-  return new Promise((resolve) => {
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    const settle = (outcome: Uint8Array | 'too-large' | 'malformed'): void => {
-      request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
-      resolve(outcome);
-    };
-    const onData = (chunk: Uint8Array): void => {
-      size += chunk.byteLength;
-      if (size > limit) settle('too-large');
-      else chunks.push(chunk);
-    };
-    const onEnd = (): void => settle(Buffer.concat(chunks));
-    const onGone = (): void => settle('malformed');
-    // A client that disconnected before this point causes no further event.
-    if (request.destroyed) onGone();
-    else request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
-  });
 }
 
 /** Resolves to true when the response has been sent, to false when the path does not belong to the board. */

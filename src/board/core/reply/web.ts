@@ -3,7 +3,7 @@
 import { parseJsonBody } from '../request/body.ts';
 import type { BoardBody, BoardRequest, BoardResponse, ReadBody } from '../request/request.ts';
 import { isStreamed } from './complete.ts';
-import { below, normalizeBasePath } from '../../../lib/index.ts';
+import { below, bytesWithin, normalizeBasePath } from '../../../lib/index.ts';
 
 /** Where a board is mounted, for a request of the Fetch API. */
 export interface FetchMount {
@@ -80,28 +80,19 @@ async function readWebBody(
   reread: FetchMount['readBody'],
 ): Promise<ReadBody> {
   const type = request.headers.get('content-type') ?? undefined;
-  const parse = (bytes: Uint8Array): ReadBody =>
-    bytes.byteLength > limit ? { refused: 'too-large' } : parseJsonBody(bytes, type);
   if (request.bodyUsed) {
-    return reread ? parse(new Uint8Array(await reread())) : { value: undefined };
+    if (!reread) return { value: undefined };
+    const bytes = new Uint8Array(await reread());
+    return bytes.byteLength > limit ? { refused: 'too-large' } : parseJsonBody(bytes, type);
   }
   if ((request.headers.get('content-encoding') ?? 'identity') !== 'identity') {
     return { refused: 'not-json' };
   }
   if (Number(request.headers.get('content-length') ?? 0) > limit) return { refused: 'too-large' };
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    // Leaving the loop cancels the rest of the body.
-    for await (const chunk of request.body ?? []) {
-      size += chunk.byteLength;
-      if (size > limit) return { refused: 'too-large' };
-      chunks.push(chunk);
-    }
-  } catch {
-    return { refused: 'malformed' };
-  }
-  return parse(Buffer.concat(chunks));
+  // Beyond the limit, the rest of the body is cancelled.
+  const bytes = await bytesWithin(request.body ?? [], limit).catch(() => null);
+  if (bytes === null) return { refused: 'malformed' };
+  return bytes ? parseJsonBody(bytes, type) : { refused: 'too-large' };
 }
 
 /** Response statuses that have no body. */
