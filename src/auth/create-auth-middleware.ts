@@ -9,50 +9,17 @@ import { BasicStrategy } from './basic/basic-strategy.ts';
 import { teller, type Tell } from './event.ts';
 import { exchangeOf, isRead, targetOf, type Exchange } from './exchange.ts';
 import { mountNotice, proxyNotice } from './address/notices.ts';
-import { createOidcStrategy, type StrategyPlace } from './oidc/create-oidc-strategy.ts';
+import { createOidcStrategy } from './oidc/create-oidc-strategy.ts';
 import type { AuthMount, AuthOptions, AuthUser, RefusalReason } from './options.ts';
 import { reporter, type Report } from './report.ts';
 import { mayOpen, mayWrite } from './address/same-origin.ts';
 import { derivedKey } from './session/sealing.ts';
 import { checkStrength } from './secret-strength.ts';
 import { addressOf, checkAuthOptions } from './settings.ts';
-import type { Strategy } from './strategy.ts';
+import type { DescribedAuth, Strategy, StrategyPlace } from './strategy.ts';
 import { WebRequest, WebResponse, withCookies } from './web.ts';
 import type { AuthRequest, AuthResponse, FetchPlace, ReadableRequest } from './web.ts';
-import { createTokenStrategy } from './token/token-strategy.ts';
-
-/** How requests may prove who sends them; holds no secret. */
-interface DescribedAuth {
-  readonly strategy: 'oidc' | 'token' | 'basic';
-  /** Header that takes a token besides `Authorization`; null for none. */
-  readonly header: string | null;
-  /** Name of the cookie of sessions; null where there are none. */
-  readonly sessionCookie: string | null;
-  /** Address of the provider's discovery document; null without a provider. */
-  readonly openIdConnectUrl: string | null;
-}
-
-function describedAuth(options: AuthOptions, { name }: AuthMount): DescribedAuth {
-  const { strategy } = options;
-  const none = { strategy, header: null, sessionCookie: null, openIdConnectUrl: null };
-  if (options.strategy === 'basic') return none;
-  const cookieName = options.cookie?.name ?? (name ? `board_session_${name}` : 'board_session');
-  if (options.strategy === 'token') {
-    const header = options.header?.toLowerCase() ?? 'authorization';
-    return {
-      ...none,
-      header: header === 'authorization' ? null : header,
-      sessionCookie: options.cookie === undefined ? null : cookieName,
-    };
-  }
-  const { issuer, url = '', realm = '', bearerOnly } = options;
-  const base = issuer ?? `${url.replace(/\/+$/, '')}/realms/${encodeURIComponent(realm)}`;
-  return {
-    ...none,
-    sessionCookie: bearerOnly === true ? null : cookieName,
-    openIdConnectUrl: `${base.replace(/\/+$/, '')}/.well-known/openid-configuration`,
-  };
-}
+import { TokenStrategy } from './token/token-strategy.ts';
 
 /** Authentication middleware of a board, for any framework. */
 export interface AuthMiddleware {
@@ -143,7 +110,7 @@ export function createAuthMiddleware(options: AuthOptions, mount: AuthMount = {}
     fetch: fetchGuarded,
     publicPath,
     keyFor: (purpose: string) => keyFor(options, purpose),
-    described: describedAuth(options, mount),
+    described: strategy.described,
   });
 }
 
@@ -159,7 +126,7 @@ function strategyOf(options: AuthOptions, place: StrategyPlace): Strategy {
   if (options.strategy === 'basic') return new BasicStrategy(options, place.tell);
   return options.strategy === 'oidc'
     ? createOidcStrategy(options, place)
-    : createTokenStrategy(options, place);
+    : new TokenStrategy(options, place);
 }
 
 /** Already settled result for a request that continued synchronously. */
@@ -221,7 +188,7 @@ async function hold(exchange: Exchange, guard: Guard): Promise<boolean> {
   }
   attachUser(req, user);
   if (exchange.route !== '/auth/me' || !isRead(exchange)) return false;
-  sendJson(exchange, 200, { strategy: strategy.name, user, logoutUrl });
+  sendJson(exchange, 200, { strategy: strategy.described.strategy, user, logoutUrl });
   return true;
 }
 

@@ -1,8 +1,11 @@
 /** The interface between the middleware and a strategy. */
 
 import type { AuthRequest } from './web.ts';
+import type { BoardAddress } from './address/board-address.ts';
+import type { Tell } from './event.ts';
 import type { Exchange } from './exchange.ts';
-import type { AuthClaims, AuthUser } from './options.ts';
+import type { AuthClaims, AuthMount, AuthUser } from './options.ts';
+import type { Report } from './report.ts';
 
 /** The result of authentication. */
 export interface Identity {
@@ -16,8 +19,27 @@ export interface Identity {
   readonly claims: AuthClaims;
 }
 
+/** How requests may prove who sends them; holds no secret. */
+export interface DescribedAuth {
+  readonly strategy: 'oidc' | 'token' | 'basic';
+  /** Header that takes a token besides `Authorization`; null for none. */
+  readonly header: string | null;
+  /** Name of the cookie of sessions; null where there are none. */
+  readonly sessionCookie: string | null;
+  /** Address of the provider's discovery document; null without a provider. */
+  readonly openIdConnectUrl: string | null;
+}
+
+/** The parts of the middleware that a strategy is made with. */
+export interface StrategyPlace {
+  readonly mount: AuthMount;
+  readonly address: BoardAddress;
+  readonly report: Report;
+  readonly tell: Tell;
+}
+
 export interface Strategy {
-  readonly name: 'oidc' | 'token' | 'basic';
+  readonly described: DescribedAuth;
   /**
    * Returns the user of a request that may continue, if cached from an earlier request; else `null`, and `identify`
    * decides. Synchronous, and never sends a response.

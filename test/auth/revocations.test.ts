@@ -14,7 +14,7 @@ import { tokens } from './support/use-board.ts';
 import { useRealm } from './support/use-realm.ts';
 
 const instance = (store: AuthStore): Revocations =>
-  new Revocations({ store, shared: true, purpose: 'a board', maxAgeSeconds: 600 });
+  new Revocations({ store, purpose: 'a board', maxAgeSeconds: 600 });
 
 /** Something that one side waits for until the other side opens it. */
 function gate() {

@@ -27,7 +27,12 @@ const passwordIn = (credentials: string): string => credentials.slice(credential
 
 /** A browser sends the credentials with every request, also from other sites: see {@link Identity.by}. */
 export class BasicStrategy implements Strategy {
-  readonly name = 'basic';
+  readonly described = {
+    strategy: 'basic',
+    header: null,
+    sessionCookie: null,
+    openIdConnectUrl: null,
+  } as const;
   readonly #expected: Buffer;
   readonly #user: AuthUser;
   readonly #limiter: AttemptLimiter;

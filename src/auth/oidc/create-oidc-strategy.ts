@@ -1,22 +1,12 @@
 /** Creates the strategy `oidc` from the host's options. */
 
-import type { BoardAddress } from '../address/board-address.ts';
-import type { Tell } from '../event.ts';
-import type { AuthMount, OidcOptions } from '../options.ts';
-import type { Report } from '../report.ts';
+import type { OidcOptions } from '../options.ts';
 import { Revocations } from '../session/revocations.ts';
 import { cookieSettings } from '../settings.ts';
 import { guardedStore } from '../store/guarded.ts';
-import { memoryAuthStore } from '../store/memory.ts';
+import type { StrategyPlace } from '../strategy.ts';
 import { oidcSettings } from './oidc-settings.ts';
 import { OidcStrategy } from './oidc-strategy.ts';
-
-export interface StrategyPlace {
-  readonly mount: AuthMount;
-  readonly address: BoardAddress;
-  readonly report: Report;
-  readonly tell: Tell;
-}
 
 /** Creates the strategy. Warns once if its sessions end with the process. */
 export function createOidcStrategy(
@@ -38,8 +28,7 @@ export function createOidcStrategy(
     address,
     store,
     revocations: new Revocations({
-      store: store ?? memoryAuthStore(),
-      shared: store !== null,
+      store,
       purpose: JSON.stringify([settings.issuer, settings.clientId]),
       maxAgeSeconds: kept.maxAgeSeconds,
     }),

@@ -6,7 +6,7 @@ import { bearerToken } from '../bearer.ts';
 import { isNavigation, isRead, type Exchange } from '../exchange.ts';
 import type { AuthUser } from '../options.ts';
 import { RecognisedCookies } from '../session/recognised.ts';
-import type { Identity, Strategy } from '../strategy.ts';
+import type { DescribedAuth, Identity, Strategy } from '../strategy.ts';
 import { receiveLogout } from './back-channel.ts';
 import { BearerVerifier } from './bearer-verifier.ts';
 import { hasRequiredRole } from './claims.ts';
@@ -22,7 +22,7 @@ interface Finding {
 }
 
 export class OidcStrategy implements Strategy {
-  readonly name = 'oidc';
+  readonly described: DescribedAuth;
   readonly #parts: OidcParts;
   readonly #provider: Provider;
   readonly #bearers: BearerVerifier;
@@ -31,8 +31,15 @@ export class OidcStrategy implements Strategy {
   readonly #recognised = new RecognisedCookies<Finding>();
 
   constructor(parts: OidcParts) {
+    const { settings, cookie } = parts;
+    this.described = {
+      strategy: 'oidc',
+      header: null,
+      sessionCookie: settings.bearerOnly ? null : cookie.name,
+      openIdConnectUrl: `${settings.issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`,
+    };
     this.#parts = parts;
-    this.#provider = new Provider(parts.settings);
+    this.#provider = new Provider(settings);
     this.#bearers = new BearerVerifier(this.#provider);
     this.#sessions = new OidcSessions(parts, this.#provider);
     this.#routes = new LoginRoutes(parts, this.#provider, this.#sessions);

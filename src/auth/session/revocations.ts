@@ -2,6 +2,7 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import { ExpiringCache, sleep } from '../../lib/index.ts';
+import { memoryAuthStore } from '../store/memory.ts';
 import type { AuthStore } from '../store/store.ts';
 
 /** Identifies a session. */
@@ -37,17 +38,16 @@ export class Revocations {
   readonly #good = new ExpiringCache<number>(remembered);
   #epoch = 0;
 
-  /** @param purpose purpose of the sessions: separates several boards in the same store */
   constructor(settings: {
-    readonly store: AuthStore;
-    /** Whether other instances also end sessions in the store. */
-    readonly shared: boolean;
+    /** Store in which other instances also end sessions; `null` without one. */
+    readonly store: AuthStore | null;
+    /** Purpose of the sessions: separates several boards in the same store. */
     readonly purpose: string;
     /** Maximum lifetime of a session. */
     readonly maxAgeSeconds: number;
   }) {
-    this.#store = settings.store;
-    this.#shared = settings.shared;
+    this.#store = settings.store ?? memoryAuthStore();
+    this.#shared = settings.store !== null;
     this.#purpose = settings.purpose;
     this.#seconds = settings.maxAgeSeconds;
   }

@@ -12,12 +12,9 @@ import {
 } from '../answers.ts';
 import { tooLarge } from '../auth-error.ts';
 import { bearerToken } from '../bearer.ts';
-import type { BoardAddress } from '../address/board-address.ts';
 import { header, isNavigation, isRead, type Exchange } from '../exchange.ts';
 import { ExpiringMap } from '../session/expiring-map.ts';
-import type { Tell } from '../event.ts';
 import type { AuthClaims, AuthUser, TokenOptions } from '../options.ts';
-import type { Report } from '../report.ts';
 import { RecognisedCookies } from '../session/recognised.ts';
 import { boardHome, safeReturnTo } from '../address/return-to.ts';
 import { askedElsewhere } from '../session/logout-check.ts';
@@ -27,17 +24,14 @@ import { canBeGuessed } from '../secret-strength.ts';
 import { endOf, nowInSeconds, renewalOf } from '../session/session-life.ts';
 import { type CookieSettings, cookieSettings } from '../settings.ts';
 import type { SealedCookie } from '../session/session-cookie.ts';
-import type { AuthStore } from '../store/store.ts';
-import type { Identity, Strategy } from '../strategy.ts';
+import type { DescribedAuth, Identity, Strategy, StrategyPlace } from '../strategy.ts';
 import { readForm } from '../form-body.ts';
 import { sealedForm, tokenCookie, type TokenSession } from './session.ts';
 import { TokenVerifier } from './verify.ts';
 import { escapeHtml } from '../../lib/index.ts';
 import { page } from '../page.ts';
 import { AttemptLimiter } from '../attempt-limit.ts';
-import type { StrategyPlace } from '../oidc/create-oidc-strategy.ts';
 import { guardedStore } from '../store/guarded.ts';
-import { memoryAuthStore } from '../store/memory.ts';
 
 interface LoginForm {
   /** Path that the form is posted to. */
@@ -80,22 +74,6 @@ function reloadPage(target: string): string {
   );
 }
 
-interface TokenParts {
-  readonly options: TokenOptions;
-  /** `null` without a login. */
-  readonly cookie: CookieSettings | null;
-  readonly address: BoardAddress;
-  readonly revocations: Revocations;
-  /** Store shared by several instances; `null` without one. */
-  readonly store: AuthStore | null;
-  /** Of the login form, in every instance. */
-  readonly logins: AttemptLimiter;
-  /** Of tokens in headers, in this process. */
-  readonly requests: AttemptLimiter;
-  readonly tell: Tell;
-  readonly report: Report;
-}
-
 /** A recognised session, and the version of everything that may end it. */
 interface Finding {
   readonly version: number;
@@ -122,22 +100,44 @@ const refusals = {
 const noClaims: AuthClaims = Object.freeze({});
 
 export class TokenStrategy implements Strategy {
-  readonly name = 'token';
-  readonly #parts: TokenParts;
+  readonly described: DescribedAuth;
+  readonly #place: StrategyPlace;
   readonly #verifier: TokenVerifier;
   readonly #header: string | null;
+  /** `null` without a login. */
+  readonly #limits: CookieSettings | null;
   readonly #cookie: SealedCookie<TokenSession> | null;
+  readonly #revocations: Revocations;
+  /** Of tokens in headers, in this process. */
+  readonly #requests: AttemptLimiter;
+  /** Of the login form, in every instance. */
+  readonly #logins: AttemptLimiter;
   readonly #recognised = new RecognisedCookies<Finding>();
   /** When sessions were last renewed, by id, while their cookies may still be the ones of open streams. */
   readonly #renewed = new ExpiringMap<number>();
 
-  constructor(parts: TokenParts) {
-    const { options, cookie, address, store, report } = parts;
-    this.#parts = parts;
-    this.#verifier = new TokenVerifier(options, report);
+  constructor(options: TokenOptions, place: StrategyPlace) {
+    const { publicUrl, cookie } = options;
+    const { mount, address, report } = place;
+    const limits =
+      cookie === undefined ? null : cookieSettings(cookie, undefined, { mount, publicUrl });
+    const store = options.store === undefined ? null : guardedStore(options.store);
     const name = options.header?.toLowerCase() ?? null;
+    this.#place = place;
+    this.#verifier = new TokenVerifier(options, report);
     this.#header = name === 'authorization' ? null : name;
-    this.#cookie = cookie === null ? null : tokenCookie(cookie, address, store);
+    this.#limits = limits;
+    this.#cookie = limits && tokenCookie(limits, address, store);
+    const maxAgeSeconds = limits?.maxAgeSeconds ?? 0;
+    this.#revocations = new Revocations({ store, purpose: 'token', maxAgeSeconds });
+    this.#requests = new AttemptLimiter(options);
+    this.#logins = store === null ? this.#requests : new AttemptLimiter(options, store);
+    this.described = {
+      strategy: 'token',
+      header: this.#header,
+      sessionCookie: limits?.name ?? null,
+      openIdConnectUrl: null,
+    };
   }
 
   async serve(exchange: Exchange): Promise<boolean> {
@@ -165,7 +165,7 @@ export class TokenStrategy implements Strategy {
     // One that can be guessed, not without the limit.
     if (token !== undefined) return canBeGuessed(token) ? null : this.#verifier.fixedUser(token);
     const found = this.#recognised.get(req);
-    if (found === undefined || found.epoch !== this.#parts.revocations.epoch) return null;
+    if (found === undefined || found.epoch !== this.#revocations.epoch) return null;
     return found.version === this.#verifier.version() ? this.#verifier.fixed : null;
   }
 
@@ -174,7 +174,7 @@ export class TokenStrategy implements Strategy {
     const presented = this.#presented(req);
     if (presented.length > 0) {
       const user = await this.#firstUser(presented, req);
-      if (user === 'limited') tooManyAttempts(exchange, this.#parts.requests.seconds);
+      if (user === 'limited') tooManyAttempts(exchange, this.#requests.seconds);
       else if (user === null) unauthorized(exchange, { invalid: true });
       else return { user, by: 'header', claims: noClaims };
       return null;
@@ -184,7 +184,7 @@ export class TokenStrategy implements Strategy {
       unauthorized(exchange);
       return null;
     }
-    const { epoch } = this.#parts.revocations;
+    const { epoch } = this.#revocations;
     const opened = await cookie.find(req);
     const user = opened && (await this.#sessionUser(opened.content, req));
     if (user) {
@@ -213,8 +213,8 @@ export class TokenStrategy implements Strategy {
     tokens: readonly string[],
     req: AuthRequest,
   ): Promise<AuthUser | null | 'limited'> {
-    const { requests, tell } = this.#parts;
-    const found = await requests.request(req, tokens, async () => {
+    const { tell } = this.#place;
+    const found = await this.#requests.request(req, tokens, async () => {
       for (const token of tokens) {
         const user = await this.#verifier.user(token, req);
         if (user !== null) return user;
@@ -227,9 +227,9 @@ export class TokenStrategy implements Strategy {
   }
 
   async #sessionUser(session: TokenSession, req: AuthRequest): Promise<AuthUser | null> {
-    const { cookie, revocations } = this.#parts;
-    if (cookie === null || endOf(session, cookie) <= nowInSeconds()) return null;
-    if (await revocations.isEnded(session)) return null;
+    const limits = this.#limits;
+    if (limits === null || endOf(session, limits) <= nowInSeconds()) return null;
+    if (await this.#revocations.isEnded(session)) return null;
     return this.#verifier.user(session.token, req);
   }
 
@@ -237,23 +237,23 @@ export class TokenStrategy implements Strategy {
   async #keep(
     exchange: Exchange,
     session: TokenSession,
-    sealer: SealedCookie<TokenSession>,
+    cookie: SealedCookie<TokenSession>,
     epoch: number,
   ): Promise<void> {
-    const { cookie, revocations } = this.#parts;
-    if (cookie === null) return;
+    const limits = this.#limits;
+    if (limits === null) return;
     const seen = nowInSeconds();
-    const renewal = renewalOf(session, cookie);
+    const renewal = renewalOf(session, limits);
     if (renewal <= seen) {
       const renewed = { ...session, seen };
-      const sealed = await sealer.seal(sealedForm(renewed, cookie.maxAgeSeconds));
+      const sealed = await cookie.seal(sealedForm(renewed, limits.maxAgeSeconds));
       if (sealed === null) return;
-      if (session.id) this.#renewed.set(session.id, seen, endOf(renewed, cookie) * 1000);
-      sealer.writeLate(exchange, sealed);
+      if (session.id) this.#renewed.set(session.id, seen, endOf(renewed, limits) * 1000);
+      cookie.writeLate(exchange, sealed);
     } else if (this.#verifier.fixedUser(session.token) !== null) {
       const finding = { version: this.#verifier.version(), epoch };
-      const until = Math.min(endOf(session, cookie), renewal);
-      this.#recognised.set(exchange.req, finding, revocations.trustedUntil(until));
+      const until = Math.min(endOf(session, limits), renewal);
+      this.#recognised.set(exchange.req, finding, this.#revocations.trustedUntil(until));
     }
   }
 
@@ -274,7 +274,8 @@ export class TokenStrategy implements Strategy {
   }
 
   async #login(exchange: Exchange, cookie: SealedCookie<TokenSession>): Promise<void> {
-    const { address, logins, tell } = this.#parts;
+    const { address, report, tell } = this.#place;
+    const logins = this.#logins;
     const { req, basePath } = exchange;
     if (!isSameOrigin(exchange, address)) return forbidden(exchange, null);
     const form = await readForm(req);
@@ -297,7 +298,7 @@ export class TokenStrategy implements Strategy {
       return this.#sendForm(exchange, 401, returnTo);
     }
     if (begun.sealed === null) {
-      this.#parts.report(tooLarge(), req);
+      report(tooLarge(), req);
       tell({ type: 'refusal', reason: 'login', user: begun.user }, req);
       return this.#sendForm(exchange, 401, returnTo, tooLargeText);
     }
@@ -316,14 +317,14 @@ export class TokenStrategy implements Strategy {
     if (user === null) return null;
     const now = nowInSeconds();
     const session = { id: newSessionId(), token, since: now, seen: now };
-    const sealed = await cookie.seal(sealedForm(session, this.#parts.cookie?.maxAgeSeconds ?? 0));
+    const sealed = await cookie.seal(sealedForm(session, this.#limits?.maxAgeSeconds ?? 0));
     return { user, sealed };
   }
 
   async #logout(exchange: Exchange, cookie: SealedCookie<TokenSession>): Promise<void> {
-    const { address, revocations, tell } = this.#parts;
+    const { address, tell } = this.#place;
     if (askedElsewhere(exchange, address)) return;
-    for (const { content } of await cookie.all(exchange.req)) await revocations.end(content);
+    for (const { content } of await cookie.all(exchange.req)) await this.#revocations.end(content);
     await cookie.forget(exchange.req);
     // Not before: a logout that fails can be repeated.
     cookie.clear(exchange);
@@ -346,34 +347,4 @@ export class TokenStrategy implements Strategy {
     if (status === 401) challenge(exchange, true);
     sendPage(exchange, status, html);
   }
-}
-
-/** Creates the strategy from the host's options. */
-export function createTokenStrategy(
-  options: TokenOptions,
-  { mount, address, report, tell }: StrategyPlace,
-): TokenStrategy {
-  const { publicUrl } = options;
-  const cookie =
-    options.cookie === undefined
-      ? null
-      : cookieSettings(options.cookie, undefined, { mount, publicUrl });
-  const store = options.store === undefined ? null : guardedStore(options.store);
-  const requests = new AttemptLimiter(options);
-  return new TokenStrategy({
-    options,
-    cookie,
-    address,
-    revocations: new Revocations({
-      store: store ?? memoryAuthStore(),
-      shared: store !== null,
-      purpose: 'token',
-      maxAgeSeconds: cookie?.maxAgeSeconds ?? 0,
-    }),
-    store,
-    requests,
-    logins: store === null ? requests : new AttemptLimiter(options, store),
-    tell,
-    report,
-  });
 }
