@@ -57,7 +57,16 @@ export type { Slot, Sql, StatementInputs, StatementText } from './compile/sql-te
 export { bind, render } from './compile/sql-text.ts';
 export { ClassifiedError, type ErrorClass } from './read/driver-error.ts';
 export type { CatalogueColumn, CatalogueForeignKey, CatalogueTable } from './catalogue.ts';
-export { type Executor, type Rows, plainStatement } from './read/executor.ts';
+export {
+  type Bounds,
+  type Executor,
+  type Rows,
+  type RunPair,
+  between,
+  ownTransaction,
+  plainStatement,
+  savepoint,
+} from './read/executor.ts';
 export { Execution, type CancelStatement, type RunStoppable, type Stop } from './read/execution.ts';
 export {
   type MysqlSettings,

@@ -3,6 +3,7 @@
 import {
   type Executor,
   type Rows,
+  type RunPair,
   type RunStoppable,
   type StatementText,
   type Stop,
@@ -54,22 +55,8 @@ export class DrizzleExecutor implements Executor {
     return this.stops && this.#statements.runsBoth(this.handle, first, second);
   }
 
-  async runBoth(
-    first: StatementText,
-    firstValues: readonly unknown[],
-    second: StatementText,
-    secondValues: readonly unknown[],
-    stop: Stop,
-  ): Promise<readonly [Rows, Rows]> {
-    const runs = [
-      { statement: first, values: firstValues },
-      { statement: second, values: secondValues },
-    ] as const;
-    const together =
-      this.#stoppable && (await this.#statements.runBoth(this.handle, runs, this.#stoppable, stop));
-    if (together) return together;
-    const rows = await this.run(first, firstValues, stop);
-    return [rows, await this.run(second, secondValues, stop)];
+  async runBoth(runs: RunPair, stop: Stop): Promise<readonly [Rows, Rows] | undefined> {
+    return this.#stoppable && this.#statements.runBoth(this.handle, runs, this.#stoppable, stop);
   }
 
   hasTwoFree(): boolean {

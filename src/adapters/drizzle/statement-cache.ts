@@ -6,6 +6,7 @@ import {
   type NamedRun,
   NamedStatements,
   type Rows,
+  type RunPair,
   type RunStoppable,
   type SourceDescription,
   StatementNames,
@@ -88,7 +89,7 @@ export class StatementCache {
   /** Runs two named statements in one round trip; `undefined` where they are to run one after the other. */
   async runBoth(
     handle: DrizzleHandle,
-    runs: Parameters<typeof inOneTrip>[1],
+    runs: RunPair,
     stoppable: RunStoppable,
     stop: Stop,
   ): Promise<readonly [Rows, Rows] | undefined> {

@@ -2,7 +2,7 @@
 
 import { isAtLeast, tooOld } from '../../lib/index.ts';
 import type { DatabaseFamily } from '../../rules/index.ts';
-import { familyNamed } from '../../relational/index.ts';
+import { between, familyNamed, savepoint } from '../../relational/index.ts';
 import { configurationError } from '../../schema/index.ts';
 import type { PrismaDescription } from './describe/description.ts';
 import { clientBehaviour } from './client-behaviour.ts';
@@ -128,20 +128,11 @@ interface Executing {
 }
 
 /** Runs the body in a savepoint, whose failure undoes the settings of the body too. */
-async function inSavepoint<T>(
+function inSavepoint<T>(
   client: PrismaClientLike,
   body: (transaction: PrismaClientLike) => Promise<T>,
 ): Promise<T> {
   const run = (statement: string) =>
     (client as PrismaClientLike & Executing).$executeRawUnsafe(statement);
-  await run('savepoint sluice');
-  try {
-    const result = await body(client);
-    await run('release savepoint sluice');
-    return result;
-  } catch (error) {
-    // A lost connection has already rolled back.
-    await Promise.resolve(run('rollback to savepoint sluice')).catch(() => undefined);
-    throw error;
-  }
+  return between(run, savepoint, () => body(client));
 }

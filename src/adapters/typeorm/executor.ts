@@ -6,6 +6,7 @@ import {
   type Executor,
   type NamedRun,
   type Rows,
+  type RunPair,
   type StatementText,
   type Stop,
   type TimeLimit,
@@ -94,34 +95,21 @@ export class TypeormExecutor implements Executor {
     return haveNames(roundTripsOf(dataSourceOf(this.manager)), first, second);
   }
 
-  async runBoth(
-    first: StatementText,
-    firstValues: readonly unknown[],
-    second: StatementText,
-    secondValues: readonly unknown[],
-    stop: Stop,
-  ): Promise<readonly [Rows, Rows]> {
+  async runBoth(runs: RunPair, stop: Stop): Promise<readonly [Rows, Rows] | undefined> {
     const trips = roundTripsOf(dataSourceOf(this.manager));
-    const together =
-      trips &&
-      (await inOneTrip(
-        trips,
-        [
-          { statement: first, values: firstValues },
-          { statement: second, values: secondValues },
-        ],
-        (client, runs) => this.#trip(client, runs),
-        (send) =>
-          this.stoppable(
-            stop,
-            () => first.text,
-            async () => send(await this.#connection()),
-          ),
-        !this.runner.isTransactionActive,
-      ));
-    if (together) return together;
-    const rows = await this.run(first, firstValues, stop);
-    return [rows, await this.run(second, secondValues, stop)];
+    if (!trips) return undefined;
+    return inOneTrip(
+      trips,
+      runs,
+      (client, named) => this.#trip(client, named),
+      (send) =>
+        this.stoppable(
+          stop,
+          () => runs[0].statement.text,
+          async () => send(await this.#connection()),
+        ),
+      !this.runner.isTransactionActive,
+    );
   }
 
   hasTwoFree(): boolean {

@@ -30,14 +30,11 @@ export interface Executor {
    * Whether `runBoth` would run these two statements in one round trip. Default: no two statements are run so.
    */
   runsBoth?(first: StatementText, second: StatementText): boolean;
-  /** Runs two statements in this order on one connection; `stop` ends both. */
-  runBoth?(
-    first: StatementText,
-    firstValues: readonly unknown[],
-    second: StatementText,
-    secondValues: readonly unknown[],
-    stop: Stop,
-  ): Promise<readonly [Rows, Rows]>;
+  /**
+   * Runs two statements in this order on one connection, in one round trip; `stop` ends both. Returns `undefined` where
+   * they are to run one after the other.
+   */
+  runBoth?(runs: RunPair, stop: Stop): Promise<readonly [Rows, Rows] | undefined>;
   /** Whether two connections are free at the moment. Default: unknown. */
   hasTwoFree?(): boolean;
   /**
@@ -55,6 +52,52 @@ export interface Executor {
    * statements of the inner executor, which is of the same type, reach the same server. Absent where there is one server.
    */
   readonly oneServer?: (<T>(work: (inner: Executor) => Promise<T>) => Promise<T>) | undefined;
+}
+
+/** Two statements with the values of one run. */
+export type RunPair = readonly [Run, Run];
+
+interface Run {
+  readonly statement: StatementText;
+  readonly values: readonly unknown[];
+}
+
+/** The statements that begin, commit and roll back a transaction or savepoint. */
+export interface Bounds {
+  readonly begin: string;
+  readonly end: string;
+  readonly undo: readonly string[];
+}
+
+export const savepoint: Bounds = {
+  begin: 'savepoint sluice',
+  end: 'release savepoint sluice',
+  // In SQLite, the savepoint may have begun the transaction, which its release ends.
+  undo: ['rollback to savepoint sluice', 'release savepoint sluice'],
+};
+
+/** A transaction of its own. */
+export const ownTransaction: Bounds = { begin: 'begin', end: 'commit', undo: ['rollback'] };
+
+/** Runs the body between the bounds, whose statements `run` runs on the connection of the body. */
+export async function between<T>(
+  run: (text: string) => unknown,
+  { begin, end, undo }: Bounds,
+  body: () => Promise<T>,
+): Promise<T> {
+  await run(begin);
+  try {
+    const result = await body();
+    await run(end);
+    return result;
+  } catch (error) {
+    try {
+      for (const text of undo) await run(text);
+    } catch {
+      // A lost connection has already rolled back.
+    }
+    throw error;
+  }
 }
 
 /** A statement that is not compiled from a plan and contains its own values. */

@@ -133,9 +133,16 @@ export class RelationalRead<E extends Executor, Row, Customize> implements Prepa
   async #together(executor: E): Promise<CountedRows<Row>> {
     const { statement: data } = this.compiled.data;
     const { statement: count } = this.#counting();
-    const [driverRows, counts] = await this.execution.guard(executor, null, (on, _, stop) => {
+    const [driverRows, counts] = await this.execution.guard(executor, null, async (on, _, stop) => {
       const values = [bind(data, this.inputs), bind(count, this.inputs)] as const;
-      return (on as Required<Executor>).runBoth(data, values[0], count, values[1], stop);
+      const runs = [
+        { statement: data, values: values[0] },
+        { statement: count, values: values[1] },
+      ] as const;
+      const together = await on.runBoth?.(runs, stop);
+      if (together) return together;
+      const rows = await on.run(data, values[0], stop);
+      return [rows, await on.run(count, values[1], stop)] as const;
     });
     const page = this.#page(executor, driverRows);
     return { page: page instanceof Promise ? await page : page, total: this.#total(counts) };

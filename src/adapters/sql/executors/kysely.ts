@@ -4,10 +4,12 @@ import {
   type CancelStatement,
   type Stop,
   type FamilyNames,
+  between,
   families,
   familyNamed,
   namesOfAll,
   rowArrays,
+  savepoint,
 } from '../../../relational/index.ts';
 import type { DatabaseFamily } from '../../../rules/index.ts';
 import { configurationError } from '../../../schema/index.ts';
@@ -125,16 +127,11 @@ export function kyselyExecutor(given: KyselyInstance): SqlExecutor {
       if (!given.isTransaction) {
         return kysely.transaction().execute((inner) => body(kyselyExecutor(inner)));
       }
-      await query('savepoint sluice', []);
-      try {
-        const result = await body(executor);
-        await query('release savepoint sluice', []);
-        return result;
-      } catch (error) {
-        // A lost connection has already rolled back.
-        await query('rollback to savepoint sluice', []).catch(() => undefined);
-        throw error;
-      }
+      return between(
+        (text) => query(text, []),
+        savepoint,
+        () => body(executor),
+      );
     },
   });
   return executor;

@@ -1,7 +1,7 @@
 /** Runs statements on `@libsql/client`: a file, or a server of libSQL such as Turso. */
 
 import { oncePer } from '../../../lib/index.ts';
-import type { Rows } from '../../../relational/index.ts';
+import { type Rows, between, savepoint } from '../../../relational/index.ts';
 import type { SqlExecutor } from './executor.ts';
 
 /** A `Client`, or a `Transaction` that its `transaction` returns. */
@@ -56,16 +56,7 @@ function executorOn(client: LibsqlClient, server: object): SqlExecutor {
           transaction.close();
         }
       }
-      await run('savepoint sluice');
-      try {
-        const result = await body(executor);
-        await run('release sluice');
-        return result;
-      } catch (error) {
-        await run('rollback to sluice');
-        await run('release sluice').catch(() => undefined);
-        throw error;
-      }
+      return between(run, savepoint, () => body(executor));
     },
   };
   return executor;

@@ -1,7 +1,7 @@
 /** Runs statements on `mariadb`, the connector of MariaDB, as prepared statements. */
 
 import { oncePer } from '../../../lib/index.ts';
-import type { Rows } from '../../../relational/index.ts';
+import { type Rows, between, ownTransaction, savepoint } from '../../../relational/index.ts';
 import type { SqlExecutor } from './executor.ts';
 
 /** A pool or a connection of `mariadb`, with promises. */
@@ -60,10 +60,10 @@ function executorOn(target: Pool | Connection, server: object): SqlExecutor {
       return rows as Rows;
     },
     transaction: async (body) => {
-      if (!isPool) return between(target, () => body(executorOn(target, server)));
+      if (!isPool) return inBounds(target, () => body(executorOn(target, server)));
       const connection = await target.getConnection();
       try {
-        return await between(connection, () => body(executorOn(connection, server)));
+        return await inBounds(connection, () => body(executorOn(connection, server)));
       } finally {
         await connection.release?.();
       }
@@ -74,19 +74,8 @@ function executorOn(target: Pool | Connection, server: object): SqlExecutor {
 /** Status flag of a server's response: the session is in a transaction. */
 const inTransaction = 1;
 
-async function between<T>(connection: Connection, body: () => Promise<T>): Promise<T> {
+async function inBounds<T>(connection: Connection, body: () => Promise<T>): Promise<T> {
   await connection.query('do 0');
   const nested = ((connection.info?.status ?? 0) & inTransaction) !== 0;
-  await connection.query(nested ? 'savepoint sluice' : 'start transaction');
-  try {
-    const result = await body();
-    await connection.query(nested ? 'release savepoint sluice' : 'commit');
-    return result;
-  } catch (error) {
-    // A lost connection has already rolled back.
-    await connection
-      .query(nested ? 'rollback to savepoint sluice' : 'rollback')
-      .catch(() => undefined);
-    throw error;
-  }
+  return between((text) => connection.query(text), nested ? savepoint : ownTransaction, body);
 }

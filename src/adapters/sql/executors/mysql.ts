@@ -4,9 +4,12 @@ import {
   type MysqlSettings,
   type Rows,
   type StatementText,
+  between,
   families,
   mysqlCore,
   mysqlSettings,
+  ownTransaction,
+  savepoint,
 } from '../../../relational/index.ts';
 import type { SqlExecutor } from './executor.ts';
 
@@ -88,10 +91,10 @@ function executorOn(target: Pool | Connection): SqlExecutor {
       return stop && stoppable ? stoppable(stop, () => text, on) : on(target);
     },
     transaction: async (body) => {
-      if (!isPool) return between(target, () => body(executorOn(target)));
+      if (!isPool) return inBounds(target, () => body(executorOn(target)));
       const connection = await target.getConnection();
       try {
-        return await between(connection, () => body(executorOn(connection)));
+        return await inBounds(connection, () => body(executorOn(connection)));
       } finally {
         connection.release();
       }
@@ -102,20 +105,9 @@ function executorOn(target: Pool | Connection): SqlExecutor {
 /** Status flag of a server's response: the session is in a transaction. */
 const inTransaction = 1;
 
-async function between<T>(connection: Connection, body: () => Promise<T>): Promise<T> {
+async function inBounds<T>(connection: Connection, body: () => Promise<T>): Promise<T> {
   const [header] = await connection.query({ sql: 'do 0' });
   const { serverStatus = 0 } = header as { readonly serverStatus?: number };
   const nested = (serverStatus & inTransaction) !== 0;
-  await connection.query({ sql: nested ? 'savepoint sluice' : 'start transaction' });
-  try {
-    const result = await body();
-    await connection.query({ sql: nested ? 'release savepoint sluice' : 'commit' });
-    return result;
-  } catch (error) {
-    // A lost connection has already rolled back.
-    await connection
-      .query({ sql: nested ? 'rollback to savepoint sluice' : 'rollback' })
-      .catch(() => undefined);
-    throw error;
-  }
+  return between((sql) => connection.query({ sql }), nested ? savepoint : ownTransaction, body);
 }

@@ -1,7 +1,14 @@
 /** Runs statements on `node:sqlite`, each prepared once. */
 
 import { oncePer } from '../../../lib/index.ts';
-import { type Rows, type StatementText, families, rowArrays } from '../../../relational/index.ts';
+import {
+  type Rows,
+  type StatementText,
+  between,
+  families,
+  rowArrays,
+  savepoint,
+} from '../../../relational/index.ts';
 import type { SqlExecutor } from './executor.ts';
 
 /** The part of a `DatabaseSync` that is used. */
@@ -32,32 +39,20 @@ const asNumber = (value: unknown): unknown => (typeof value === 'bigint' ? Numbe
  */
 export const nodeSqlite: (database: NodeSqliteDatabase) => SqlExecutor = oncePer(
   (database: NodeSqliteDatabase) => {
-    const prepared = new WeakMap<StatementText, NodeSqliteStatement>();
+    const prepared = oncePer(({ text }: StatementText) => database.prepare(text));
     const executor: SqlExecutor = {
       family: 'sqlite',
       channel: families.sqlite.objectRows,
       concurrent: false,
       server: database,
-      run: (statement, values) => {
-        let ready = prepared.get(statement);
-        if (!ready) {
-          ready = database.prepare(statement.text);
-          prepared.set(statement, ready);
-        }
-        return rowsOf(ready, values as never[]);
-      },
+      run: (statement, values) => rowsOf(prepared(statement), values as never[]),
       // A savepoint begins a transaction where there is none.
-      transaction: async (body) => {
-        database.exec('savepoint sluice');
-        try {
-          const result = await body(executor);
-          database.exec('release sluice');
-          return result;
-        } catch (error) {
-          database.exec('rollback to sluice; release sluice');
-          throw error;
-        }
-      },
+      transaction: (body) =>
+        between(
+          (text) => database.exec(text),
+          savepoint,
+          () => body(executor),
+        ),
     };
     return executor;
   },

@@ -1,7 +1,7 @@
 /** Runs statements on PGlite, PostgreSQL in the process. */
 
 import { oncePer } from '../../../lib/index.ts';
-import type { Rows } from '../../../relational/index.ts';
+import { type Rows, between, savepoint } from '../../../relational/index.ts';
 import { parserOf, valueText } from './exact-texts.ts';
 import type { SqlExecutor } from './executor.ts';
 
@@ -49,15 +49,7 @@ function executorOn(database: PgliteDatabase, server: object): SqlExecutor {
     transaction: async (body) => {
       const host = database as Transactions;
       if (host.transaction) return host.transaction((inner) => body(executorOn(inner, server)));
-      await run('savepoint sluice');
-      try {
-        const result = await body(executor);
-        await run('release savepoint sluice');
-        return result;
-      } catch (error) {
-        await run('rollback to savepoint sluice').catch(() => undefined);
-        throw error;
-      }
+      return between(run, savepoint, () => body(executor));
     },
   };
   return executor;

@@ -1,6 +1,7 @@
 /** Runs statements on `pg`: a Pool, a client acquired from a pool, or a Client. */
 
 import {
+  type Bounds,
   NamedStatements,
   type NamingClient,
   type Rows,
@@ -9,11 +10,14 @@ import {
   type Stop,
   families,
   ColumnParsers,
+  between,
   haveNames,
   inOneTrip,
   lendingOf,
   lent,
   oneTrip,
+  ownTransaction,
+  savepoint,
   type TypeParsers,
 } from '../../../relational/index.ts';
 import type { SqlExecutor } from './executor.ts';
@@ -136,23 +140,15 @@ function pairs(
   const stoppable = families.postgresql.timeLimit.stoppable(target);
   return {
     runsBoth: (first, second) => stoppable !== undefined && haveNames(names, first, second),
-    runBoth: async (first, firstValues, second, secondValues, stop) => {
-      const together =
-        stoppable &&
-        (await inOneTrip(
-          names,
-          [
-            { statement: first, values: firstValues },
-            { statement: second, values: secondValues },
-          ],
-          (client, runs) => oneTrip(client, runs, exactColumns),
-          (send) => stoppable(stop, () => first.text, send),
-          !isInTransaction(target),
-        ));
-      if (together) return together;
-      const rows = await query(target, names, first, firstValues, stop);
-      return [rows, await query(target, names, second, secondValues, stop)];
-    },
+    runBoth: async (runs, stop) =>
+      stoppable &&
+      inOneTrip(
+        names,
+        runs,
+        (client, named) => oneTrip(client, named, exactColumns),
+        (send) => stoppable(stop, () => runs[0].statement.text, send),
+        !isInTransaction(target),
+      ),
   };
 }
 
@@ -180,8 +176,10 @@ export function pgPoolExecutor(pool: PgPool, named: boolean | undefined): SqlExe
       const client = await lent<PgClient>(pool, ignore);
       let broken = false;
       try {
-        return await between(client, ownTransaction, () =>
-          body(clientExecutor(client, names, pool)),
+        return await between(
+          (text) => client.query(text),
+          ownTransaction,
+          () => body(clientExecutor(client, names, pool)),
         );
       } catch (error) {
         broken = client.getTransactionStatus?.() !== 'I';
@@ -196,33 +194,6 @@ export function pgPoolExecutor(pool: PgPool, named: boolean | undefined): SqlExe
 
 /** The running statement fails with the same error. */
 const ignore = (): void => undefined;
-
-/** The statements that begin, commit and roll back a transaction or savepoint. */
-interface Bounds {
-  readonly begin: string;
-  readonly end: string;
-  readonly undo: string;
-}
-
-const ownTransaction: Bounds = { begin: 'begin', end: 'commit', undo: 'rollback' };
-const savepoint: Bounds = {
-  begin: 'savepoint sluice',
-  end: 'release savepoint sluice',
-  undo: 'rollback to savepoint sluice; release savepoint sluice',
-};
-
-async function between<T>(client: PgClient, bounds: Bounds, body: () => Promise<T>): Promise<T> {
-  await client.query(bounds.begin);
-  try {
-    const result = await body();
-    await client.query(bounds.end);
-    return result;
-  } catch (error) {
-    // A lost connection has already rolled back.
-    await client.query(bounds.undo).catch(ignore);
-    throw error;
-  }
-}
 
 /** A savepoint inside the host's transaction, or a transaction where the host has none. */
 async function boundsOn(client: PgClient): Promise<Bounds> {
@@ -264,7 +235,11 @@ function clientExecutor(client: PgClient, names: NamedStatements, server: object
     transaction: async (body) => {
       while (open) await open;
       const running = boundsOn(client).then((bounds) =>
-        between(client, bounds, () => body(clientExecutor(client, names, server))),
+        between(
+          (text) => client.query(text),
+          bounds,
+          () => body(clientExecutor(client, names, server)),
+        ),
       );
       open = running.then(ignore, ignore).finally(() => (open = undefined));
       return running;

@@ -1,6 +1,13 @@
 /** Runs statements on `better-sqlite3`, each prepared once. */
 
-import type { Rows, StatementText } from '../../../relational/index.ts';
+import { oncePer } from '../../../lib/index.ts';
+import {
+  type Rows,
+  type StatementText,
+  between,
+  ownTransaction,
+  savepoint,
+} from '../../../relational/index.ts';
 import type { SqlExecutor } from './executor.ts';
 
 /** The part of a `Database` that is used. */
@@ -18,32 +25,21 @@ interface SqliteStatement {
 
 /** An executor on a database. Statements run synchronously, in the process. */
 export function sqliteExecutor(database: SqliteDatabase): SqlExecutor {
-  const prepared = new WeakMap<StatementText, SqliteStatement>();
+  // 64-bit integers are selected as text, so the host's default for integers must not apply.
+  const prepared = oncePer(({ text }: StatementText) =>
+    database.prepare(text).raw().safeIntegers(false),
+  );
   const executor: SqlExecutor = {
     family: 'sqlite',
     concurrent: false,
     server: database,
-    run: (statement, values) => {
-      let ready = prepared.get(statement);
-      if (!ready) {
-        // 64-bit integers are selected as text, so the host's default for integers must not apply.
-        ready = database.prepare(statement.text).raw().safeIntegers(false);
-        prepared.set(statement, ready);
-      }
-      return ready.all(...values) as unknown as Rows;
-    },
-    transaction: async (body) => {
-      const nested = database.inTransaction;
-      database.exec(nested ? 'savepoint sluice' : 'begin');
-      try {
-        const result = await body(executor);
-        database.exec(nested ? 'release sluice' : 'commit');
-        return result;
-      } catch (error) {
-        database.exec(nested ? 'rollback to sluice; release sluice' : 'rollback');
-        throw error;
-      }
-    },
+    run: (statement, values) => prepared(statement).all(...values) as unknown as Rows,
+    transaction: (body) =>
+      between(
+        (text) => database.exec(text),
+        database.inTransaction ? savepoint : ownTransaction,
+        () => body(executor),
+      ),
   };
   return executor;
 }

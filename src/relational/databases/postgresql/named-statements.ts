@@ -8,7 +8,7 @@ import { codeOf, errorCauses } from '../../../lib/index.ts';
 import type { StatementText } from '../../compile/sql-text.ts';
 import { processOf } from './foreign.ts';
 import { isOutdated } from './errors.ts';
-import type { Rows } from '../../read/executor.ts';
+import type { Rows, RunPair } from '../../read/executor.ts';
 import type { NamedRun } from './round-trip.ts';
 import { textHash } from '../../../rules/index.ts';
 
@@ -136,12 +136,6 @@ export class NamedStatements {
   }
 }
 
-/** A statement with the values of one run. */
-interface Run {
-  readonly statement: StatementText;
-  readonly values: readonly unknown[];
-}
-
 /** Whether both statements have names already. */
 export function haveNames(
   names: NamedStatements | undefined,
@@ -159,7 +153,7 @@ export function haveNames(
  */
 export async function inOneTrip(
   names: NamedStatements,
-  runs: readonly [Run, Run],
+  runs: RunPair,
   trip: (
     client: object,
     runs: readonly NamedRun[],
