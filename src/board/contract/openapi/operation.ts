@@ -199,7 +199,7 @@ function success(route: Route, add: AddSchema): OpenApiOperation['responses'] {
 }
 
 function failures(route: Route, add: AddSchema, isGuarded: boolean): OpenApiOperation['responses'] {
-  const keys = new Set<ErrorKey>([...route.errors, ...generalKeys]);
+  const keys = new Set<ErrorKey>([...(route.errors ?? []), ...generalKeys]);
   if (route.owner !== 'pgq') for (const key of kvqKeys) keys.add(key);
   if (isGuarded) keys.add('UNAUTHORIZED');
   // The board refuses a malformed query string on every route that it serves itself.

@@ -28,7 +28,6 @@ export const authRoutes = {
     path: '/auth/login',
     summary: 'Start the sign-in: the form, or a redirect to the provider',
     success: null,
-    errors: [],
   },
   submitLogin: {
     ...page,
@@ -51,6 +50,5 @@ export const authRoutes = {
     path: '/auth/logout',
     summary: 'Sign out',
     success: 302,
-    errors: [],
   },
 } as const satisfies RouteTable;

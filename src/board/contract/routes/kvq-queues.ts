@@ -68,7 +68,6 @@ export const kvqQueueRoutes = {
     query: ListQueuesQuery,
     strict: true,
     response: z.object({ queues: z.array(AppQueue), ...allowed }),
-    errors: [],
   },
   getQueue: {
     ...read,

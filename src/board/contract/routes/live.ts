@@ -6,6 +6,7 @@ import { allowed } from '../actions.ts';
 import { ErrorResponseBody } from '../errors.ts';
 import { PgqQueueSummary } from '../pgq-queues.ts';
 import { AppQueue } from '../queues.ts';
+import { guarded } from './pgq-commands.ts';
 import { reading, type Route, type RouteTable } from './route.ts';
 
 /** A queue as in the listing, without jobs. */
@@ -33,7 +34,6 @@ export const liveRoutes = {
       ...reading('kvq', 'queue.read', 'board'),
       ...live,
       events: eventsOf(LiveQueue),
-      errors: [],
     },
   },
   pgq: {
@@ -41,12 +41,7 @@ export const liveRoutes = {
       ...reading('pgq', 'queue.read', 'board'),
       ...live,
       events: eventsOf(PgqQueueSummary),
-      errors: [
-        'PGQ_NOT_INSTALLED',
-        'PGQ_SCHEMA_UNSUPPORTED',
-        'PGQ_SCHEMA_INCOMPATIBLE',
-        'PGQ_QUERY_TIMEOUT',
-      ],
+      errors: guarded,
     },
   },
 } as const satisfies Readonly<Record<'kvq' | 'pgq', RouteTable>>;

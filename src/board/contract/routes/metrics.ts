@@ -56,7 +56,6 @@ export const metricsRoutes = {
     summary: 'Storage used by the recorded history',
     response: MetricsHistoryUsage,
     needs: 'getUsage',
-    errors: [],
   },
   purgeMetricsHistory: {
     ...read,
@@ -88,7 +87,6 @@ export const metricsRoutes = {
     strict: true,
     response: MetricsAttemptsResponse,
     needs: 'getAttempts',
-    errors: [],
   },
   listAttention: {
     ...read,
@@ -96,7 +94,6 @@ export const metricsRoutes = {
     summary: 'Values beyond the thresholds of the host, and since when',
     response: ListAttentionResponse,
     needs: 'attention',
-    errors: [],
   },
   getMetricsLatency: {
     ...read,

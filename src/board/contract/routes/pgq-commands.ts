@@ -17,15 +17,15 @@ import {
 } from '../pgq-requests.ts';
 import type { RouteTable } from './route.ts';
 
-const errors = [
+/** Errors of all routes that use the schema. */
+export const guarded = [
   'PGQ_NOT_INSTALLED',
   'PGQ_SCHEMA_UNSUPPORTED',
   'PGQ_SCHEMA_INCOMPATIBLE',
   'PGQ_QUERY_TIMEOUT',
-  'PGQ_WRITES_DISABLED',
-  'OUTCOME_UNKNOWN',
-  'QUEUE_NOT_FOUND',
 ] as const satisfies readonly ErrorKey[];
+
+const errors = [...guarded, 'PGQ_WRITES_DISABLED', 'OUTCOME_UNKNOWN', 'QUEUE_NOT_FOUND'] as const;
 
 const command = {
   owner: 'pgq',

@@ -3,7 +3,6 @@
 import * as z from 'zod';
 
 import { allowed } from '../actions.ts';
-import type { ErrorKey } from '../error-keys.ts';
 import { JobHolds } from '../course.ts';
 import { anyObject } from '../json.ts';
 import { PgqInfo } from '../pgq-info.ts';
@@ -27,20 +26,12 @@ import {
   SearchPgqJobsQuery,
 } from '../pgq-requests.ts';
 import { reading, type RouteTable } from './route.ts';
-import { pgqCommandRoutes } from './pgq-commands.ts';
+import { guarded, pgqCommandRoutes } from './pgq-commands.ts';
 
 const read = reading('pgq', 'queue.read', 'queue');
 const readBoard = reading('pgq', 'board.read', 'board');
 const readJob = reading('pgq', 'job.read', 'job');
 const readSchedules = reading('pgq', 'schedule.read', 'board');
-
-/** Errors of all routes that read the schema. */
-const guarded = [
-  'PGQ_NOT_INSTALLED',
-  'PGQ_SCHEMA_UNSUPPORTED',
-  'PGQ_SCHEMA_INCOMPATIBLE',
-  'PGQ_QUERY_TIMEOUT',
-] as const satisfies readonly ErrorKey[];
 
 /** Lists of jobs take filters besides the named parameters. */
 const listJobs = {

@@ -16,7 +16,6 @@ const exporterRoutes = {
     path: '/metrics',
     summary: 'Numbers of all visible queues for Prometheus and OpenMetrics',
     texts: ['text/plain', 'application/openmetrics-text'],
-    errors: [],
   },
 } as const satisfies RouteTable;
 

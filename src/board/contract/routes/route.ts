@@ -72,8 +72,8 @@ export interface Route {
   readonly events?: Readonly<Record<string, z.core.$ZodType>>;
   /** The capability of the history provider that the route requires. */
   readonly needs?: HistoryCapability;
-  /** The keys of its errors, besides those of every route. */
-  readonly errors: readonly ErrorKey[];
+  /** The keys of its errors, besides those of every route. Default none. */
+  readonly errors?: readonly ErrorKey[];
 }
 
 /** The members that routes which read have in common. */

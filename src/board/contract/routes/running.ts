@@ -52,6 +52,5 @@ export const runningRoutes = {
       /** Queues in which jobs run that are not in the answer. */
       others: z.number(),
     }),
-    errors: [],
   },
 } as const satisfies RouteTable;

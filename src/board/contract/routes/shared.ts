@@ -88,7 +88,6 @@ export const sharedRoutes = {
     query: ListActivityQuery,
     strict: true,
     response: ListActivityResponse,
-    errors: [],
   },
   ...runningRoutes,
   ...timelineRoutes,
@@ -98,7 +97,6 @@ export const sharedRoutes = {
     path: '/api/permissions',
     summary: 'The actions that the sender may do, on the board and on each queue',
     response: Permissions,
-    errors: [],
   },
 } as const satisfies RouteTable;
 
@@ -107,7 +105,6 @@ export const documentRoute = {
   ...reading('shared', 'board.read', 'board'),
   path: '/api/openapi.json',
   summary: 'The OpenAPI document of the board',
-  errors: [],
 } as const satisfies Route;
 
 /** The entry of the API, which tells where the document is. Like {@link documentRoute}, it is in no table. */
