@@ -29,24 +29,19 @@ export const sentence = (message: string): string =>
   message.endsWith('?') ? message : `${message}.`;
 
 /** The values of flags; unknown flags and other arguments are a usage error. */
-export function readFlags<const Flags extends ParseArgsOptionsConfig>(
+export const readFlags = <const Flags extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: Flags,
-) {
-  try {
-    return parseArgs({ args: [...args], strict: true, allowPositionals: false, options }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
-  }
-}
+) => readArguments(args, options, false).values;
 
 /** The values of flags, and the other arguments in their order; unknown flags are a usage error. */
 export function readArguments<const Flags extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: Flags,
+  allowPositionals = true,
 ) {
   try {
-    return parseArgs({ args: [...args], strict: true, allowPositionals: true, options });
+    return parseArgs({ args: [...args], strict: true, allowPositionals, options });
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
   }

@@ -101,7 +101,7 @@ function report(changes: readonly NamedChange[]): string {
         .map((value) => value ?? 'none');
       const details = [named, values.join(' -> ')].filter((part) => part !== '').join(': ');
       const effect = breaking ? 'breaking  ' : 'compatible';
-      return `${effect}  ${change.padEnd(20)}${details} (${changeRows[change].meaning})`;
+      return `${effect}  ${change.padEnd(20)}${details} (${changeRows[change][1]})`;
     });
   const count = changes.filter(({ breaking }) => breaking).length;
   return `${[...lines, `${changes.length} changes, ${count} of them breaking.`].join('\n')}\n`;
