@@ -15,7 +15,6 @@ export const AttentionKind = z.enum([
   'backlogWithoutWorkers',
   'recorderSilent',
 ]);
-export type AttentionKind = z.output<typeof AttentionKind>;
 
 /** Something beyond its threshold. */
 export const AttentionItem = z.object({

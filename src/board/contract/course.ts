@@ -39,7 +39,6 @@ export const JobCourse = z.object({
   /** The time since when events were found; earlier ones are not kept or not read. Null where the library keeps none. */
   since: z.number().nullable(),
 });
-export type JobCourse = z.output<typeof JobCourse>;
 
 /** Why a job that could run does not run yet. */
 export const HoldReason = z.enum([
@@ -54,7 +53,6 @@ export const HoldReason = z.enum([
   'group',
   'no-worker',
 ]);
-export type HoldReason = z.output<typeof HoldReason>;
 
 export const JobHold = z.object({
   reason: HoldReason,

@@ -18,7 +18,6 @@ export const ErrorResponseBody = z.object({
   code: z.string().optional(),
   details: z.string().optional(),
 });
-export type ErrorResponseBody = z.output<typeof ErrorResponseBody>;
 
 /** The refusal to remove the job that a scheduler waits for, because its schedule could not fire again. */
 export const JobBelongsToJobSchedulerResponse = z.object({
@@ -30,4 +29,3 @@ export const JobBelongsToJobSchedulerResponse = z.object({
 
 /** The response of commands without a result. */
 export const EmptyResponse = z.object({});
-export type EmptyResponse = z.output<typeof EmptyResponse>;

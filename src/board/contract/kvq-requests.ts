@@ -120,7 +120,6 @@ export const SetRateLimitBody = z.union(
   ],
   failsAs('INVALID_RATE_LIMIT'),
 );
-export type SetRateLimitBody = z.output<typeof SetRateLimitBody>;
 
 export const ObliterateQueueBody = z.object({ force: z.boolean().optional() });
 
@@ -132,16 +131,13 @@ export const JobConditionsBody = z.object({
   expectedState: JobState.optional(),
   ifUnchanged: seenVersion.optional(),
 });
-export type JobConditionsBody = z.output<typeof JobConditionsBody>;
 
 export const UpdateJobDataBody = JobConditionsBody.extend({ jobData: anyValue });
-export type UpdateJobDataBody = z.output<typeof UpdateJobDataBody>;
 
 /** `runAt` in milliseconds since 1970. */
 export const ChangeJobDelayBody = JobConditionsBody.extend({
   runAt: z.number(failsAs('INVALID_RUN_AT')),
 });
-export type ChangeJobDelayBody = z.output<typeof ChangeJobDelayBody>;
 
 export const ChangeJobPriorityBody = JobConditionsBody.extend({
   priority: z
@@ -149,7 +145,6 @@ export const ChangeJobPriorityBody = JobConditionsBody.extend({
     .min(0, failsAs('INVALID_PRIORITY'))
     .max(maxPriority, failsAs('INVALID_PRIORITY')),
 });
-export type ChangeJobPriorityBody = z.output<typeof ChangeJobPriorityBody>;
 
 function numeric(value: string | number): boolean {
   return (typeof value === 'number' || value.trim() !== '') && Number.isFinite(Number(value));
@@ -234,7 +229,6 @@ export const UpdateJobSchedulerBody = z
 export const PreviewJobSchedulerBody = z
   .object({ ...newScheduleParts, count: z.int().min(1).max(maxShownRuns).default(5) })
   .refine(hasOneSchedule, failsAs('INVALID_SCHEDULER_SCHEDULE'));
-export type PreviewJobSchedulerBody = z.output<typeof PreviewJobSchedulerBody>;
 
 /**
  * A scheduler: its `id` within the queue, its schedule, and the job of each run. With Bull, the `id` may be absent, and

@@ -33,7 +33,6 @@ export const PgqFeatures = z.object({
 
 /** An index that a listing needs and the schema lacks, with the statement that creates it. */
 export const PgqIndexAdvice = z.object({ table: z.string(), ddl: z.string() });
-export type PgqIndexAdvice = z.output<typeof PgqIndexAdvice>;
 
 export const PgqInfo = z.object({
   schema: z.string(),

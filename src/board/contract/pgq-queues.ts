@@ -18,7 +18,6 @@ export const PgqQueueCounts = z.object({
   /** Jobs that wait for others; absent before pg-boss 12.38. */
   blocked: z.number().optional(),
 });
-export type PgqQueueCounts = z.output<typeof PgqQueueCounts>;
 
 /** How long the `count` jobs took that the last pass counted, in seconds: percentiles, at most 1.42 times too long. */
 const latency = z

@@ -163,13 +163,11 @@ export const PgqJobConditionsBody = z.object({
   expectedState: PgqJobState.optional(),
   ifUnchanged: seenVersion.optional(),
 });
-export type PgqJobConditionsBody = z.output<typeof PgqJobConditionsBody>;
 
 const removeDependents = z.boolean().optional();
 
 /** `removeDependents`: whether jobs that wait for the job are removed as well; otherwise they answer 409. */
 export const RemovePgqJobBody = PgqJobConditionsBody.extend({ removeDependents });
-export type RemovePgqJobBody = z.output<typeof RemovePgqJobBody>;
 
 /** 1 to 100 ids. */
 export const PgqJobIdsBody = z.object({
@@ -184,7 +182,6 @@ export const PgqJobIdsBody = z.object({
 
 /** In addition to the ids, `removeDependents` as for one job. */
 export const RemovePgqJobsBody = PgqJobIdsBody.extend({ removeDependents });
-export type RemovePgqJobsBody = z.output<typeof RemovePgqJobsBody>;
 
 /** A cron or RRULE expression. */
 const expression = storableText.refine(
@@ -235,6 +232,5 @@ export const UpsertPgqScheduleBody = z.preprocess(
     })
     .refine(isOne('cron'), failsAs('PGQ_INVALID_SCHEDULE')),
 );
-export type UpsertPgqScheduleBody = z.output<typeof UpsertPgqScheduleBody>;
 
 export const RemovePgqScheduleBody = z.object({ key: storableKey.default('') });

@@ -124,7 +124,6 @@ export const QueueWorker = z.object({
   addr: z.string(),
   age: z.number(),
 });
-export type QueueWorker = z.output<typeof QueueWorker>;
 
 /** The workers of a queue; null where they are not known. */
 export const QueueWorkers = z.object({
@@ -133,4 +132,3 @@ export const QueueWorkers = z.object({
   /** Why the queue could not be read. */
   problem: TranslatableMessage.optional(),
 });
-export type QueueWorkers = z.output<typeof QueueWorkers>;

@@ -13,7 +13,6 @@ export const AuthenticatedUser = z.object({
   user: anyValue,
   logoutUrl: z.string().nullable(),
 });
-export type AuthenticatedUser = z.output<typeof AuthenticatedUser>;
 
 export const authRoutes = {
   getAuthenticatedUser: {
