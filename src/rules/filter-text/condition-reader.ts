@@ -7,7 +7,7 @@ import type { FilterTextOperand, TextNode } from './placed-conditions.ts';
 import { type Clock, goesOn, hasTimes, isDuration, relativeTime } from './relative-times.ts';
 import { type Spelling, operatorFor, operatorTexts, spellingsFrom } from './spellings.ts';
 import { TokenReader, isSymbol, isWord } from './token-reader.ts';
-import { type Token, isKeyword } from './tokens.ts';
+import { isKeyword } from './tokens.ts';
 import { type FilterTextValue, readValue } from './values.ts';
 
 /** How a text is read. */
@@ -31,8 +31,8 @@ export class ConditionReader extends TokenReader {
   /** Whether a value of the current condition is told from now. */
   #isRelative = false;
 
-  constructor(description: RulesDescription, tokens: readonly Token[], reading: Reading) {
-    super(tokens);
+  constructor(description: RulesDescription, text: string, reading: Reading) {
+    super(text);
     this.description = description;
     this.reading = reading;
   }

@@ -4,7 +4,6 @@ import type { RulesDescription } from '../client/describe-rules.ts';
 import { type FilterTextError, FilterTextFailure } from './filter-text-error.ts';
 import { FilterTextParser } from './parser.ts';
 import { type TextFilter, filterOf } from './placed-conditions.ts';
-import { tokensOf } from './tokens.ts';
 
 /** A parsed text: its filter, or the error and its position. */
 export type ParsedFilterText =
@@ -36,7 +35,7 @@ export function parseFilterText(
   utcOffset = 0,
 ): ParsedFilterText {
   try {
-    const placed = new FilterTextParser(description, tokensOf(text), { now, utcOffset }).parse();
+    const placed = new FilterTextParser(description, text, { now, utcOffset }).parse();
     return { filter: filterOf(placed), error: null };
   } catch (error) {
     if (!(error instanceof FilterTextFailure)) throw error;

@@ -51,8 +51,8 @@ export class FilterTextParser extends ConditionReader {
   readonly #depth: number;
   readonly #frames: [Frame, ...Frame[]];
 
-  constructor(description: RulesDescription, tokens: readonly Token[], reading: Reading) {
-    super(description, tokens, reading);
+  constructor(description: RulesDescription, text: string, reading: Reading) {
+    super(description, text, reading);
     this.#depth = description.groups?.depth ?? 0;
     this.#frames = [frame(levelOf(description, ''))];
   }

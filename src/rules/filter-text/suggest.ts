@@ -40,11 +40,10 @@ export function suggest(description: RulesDescription, text: string, caret: numb
     throw new TypeError('`caret` must be a number');
   }
   const at = Math.min(Math.max(Math.trunc(caret), 0), text.length);
-  const tokens = tokensOf(text.slice(0, at));
-  const last = tokens.at(-2);
+  const last = tokensOf(text.slice(0, at)).at(-2);
   const partial = last && isPartial(last, at) ? last : undefined;
-  const end: Token = { type: 'end', value: '', start: partial?.start ?? at, end: at };
-  const parser = new FilterTextParser(description, [...tokens.slice(0, partial ? -2 : -1), end], {
+  const end = partial?.start ?? at;
+  const parser = new FilterTextParser(description, text.slice(0, end), {
     now: new Date(),
     utcOffset: 0,
   });
@@ -55,7 +54,7 @@ export function suggest(description: RulesDescription, text: string, caret: numb
   }
   const { expectation } = parser;
   if (!expectation) return { start: at, end: at, items: [] };
-  const start = 'start' in expectation ? expectation.start : end.start;
+  const start = 'start' in expectation ? expectation.start : end;
   const written =
     expectation.type === 'operator'
       ? text.slice(start, at).trimEnd().replaceAll(/\s+/g, ' ')

@@ -5,7 +5,7 @@ import type { DescribedFilter } from '../client/describe-rules.ts';
 import { FilterTextFailure } from './filter-text-error.ts';
 import type { FilterTextErrorCode } from './filter-text-error.ts';
 import type { TextSpan } from './placed-conditions.ts';
-import { type Token, closedToken } from './tokens.ts';
+import { type Token, closedToken, tokenFrom } from './tokens.ts';
 
 /** The part of the grammar that may follow. `start` is where it begins in the text. */
 export type Expectation =
@@ -23,12 +23,16 @@ export const isSymbol = (token: Token, symbol: string): boolean =>
 
 /** The place in a text. */
 export class TokenReader {
-  readonly #tokens: readonly Token[];
-  #at = 0;
+  readonly #text: string;
+  #token: Token;
+  /** Tokens behind the next one that have been looked at. */
+  readonly #ahead: Token[] = [];
+  #lastEnd = 0;
   #expectation: Expectation | null = null;
 
-  constructor(tokens: readonly Token[]) {
-    this.#tokens = tokens;
+  constructor(text: string) {
+    this.#text = text;
+    this.#token = tokenFrom(text, 0);
   }
 
   /** The part of the grammar that the end of the text may be followed by; `null` if it is not reached. */
@@ -38,26 +42,30 @@ export class TokenReader {
 
   /** The token that is read next. */
   get token(): Token {
-    return this.#tokens[this.#at] as Token;
+    return this.#token;
   }
 
   /** The end of the last token that was read. */
   get lastEnd(): number {
-    return this.#tokens[this.#at - 1]?.end ?? 0;
+    return this.#lastEnd;
   }
 
   get isAtEnd(): boolean {
-    return this.token.type === 'end';
+    return this.#token.type === 'end';
   }
 
-  /** The tokens behind the next one. */
+  /** The tokens behind the next one. A text may be refused at its first, so that none is read before. */
   following(count: number): readonly Token[] {
-    return this.#tokens.slice(this.#at + 1, this.#at + 1 + count);
+    while (this.#ahead.length < count) {
+      this.#ahead.push(tokenFrom(this.#text, (this.#ahead.at(-1) ?? this.#token).end));
+    }
+    return this.#ahead;
   }
 
   next(): Token {
-    const token = closedToken(this.token);
-    this.#at += 1;
+    const token = closedToken(this.#token);
+    this.#lastEnd = token.end;
+    this.#token = this.#ahead.shift() ?? tokenFrom(this.#text, token.end);
     return token;
   }
 

@@ -13,10 +13,19 @@ export interface Token {
   readonly unclosed?: true;
 }
 
-const space = /\s/;
-const symbols = /^(?:!=|<>|>=|<=|!~|==|[=<>~!(),])/;
+const symbols: ReadonlySet<string> = new Set('!= <> >= <= !~ == = < > ~ ! ( ) ,'.split(' '));
+/** First characters of symbols with two. */
+const doubled = '!<>=';
 const plainWord = /^[^\s"'`()=!<>~,\\]+$/;
-const wordEnd = /[\s"'`()=!<>~,\\]/;
+
+/** Whether each character of a class is in it: those of ASCII are looked up. */
+function characters(all: RegExp): (text: string, at: number) => boolean {
+  const ascii = Array.from({ length: 128 }, (_, code) => all.test(String.fromCharCode(code)));
+  return (text, at) => ascii[text.charCodeAt(at)] ?? all.test(text.charAt(at));
+}
+
+const isSpace = characters(/\s/);
+const endsWord = characters(/[\s"'`()=!<>~,\\]/);
 
 /** Words with a meaning of their own; written in quotes where they are values. */
 const keywords = new Set(
@@ -33,22 +42,22 @@ export function quotedIfNeeded(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** The tokens of a text. An unclosed quote reaches to the end of the text and is marked. */
+/** All tokens of a text. */
 export function tokensOf(text: string): Token[] {
-  const tokens: Token[] = [];
-  let at = 0;
-  while (at < text.length) {
-    const char = text.charAt(at);
-    if (space.test(char)) {
-      at += 1;
-      continue;
-    }
-    const token = char === '"' || char === "'" || char === '`' ? quoted(text, at) : bare(text, at);
-    tokens.push(token);
-    at = token.end;
+  const tokens = [tokenFrom(text, 0)];
+  for (let last = tokens[0]; last && last.type !== 'end'; tokens.push(last)) {
+    last = tokenFrom(text, last.end);
   }
-  tokens.push({ type: 'end', value: '', start: text.length, end: text.length });
   return tokens;
+}
+
+/** The first token from a place on. An unclosed quote reaches to the end of the text and is marked. */
+export function tokenFrom(text: string, from: number): Token {
+  let start = from;
+  while (start < text.length && isSpace(text, start)) start += 1;
+  if (start === text.length) return { type: 'end', value: '', start, end: start };
+  const char = text.charAt(start);
+  return char === '"' || char === "'" || char === '`' ? quoted(text, start) : bare(text, start);
 }
 
 function quoted(text: string, start: number): Token {
@@ -64,13 +73,14 @@ function quoted(text: string, start: number): Token {
 }
 
 function bare(text: string, start: number): Token {
-  // A symbol has at most two characters; the rest of a long text is not copied.
-  const [symbol] = symbols.exec(text.slice(start, start + 2)) ?? [];
-  if (symbol !== undefined) {
-    return { type: 'symbol', value: symbol, start, end: start + symbol.length };
+  const char = text.charAt(start);
+  if (symbols.has(char)) {
+    const isPair = doubled.includes(char) && symbols.has(text.slice(start, start + 2));
+    const value = isPair ? text.slice(start, start + 2) : char;
+    return { type: 'symbol', value, start, end: start + value.length };
   }
   let end = start + 1;
-  while (end < text.length && !wordEnd.test(text.charAt(end))) end += 1;
+  while (end < text.length && !endsWord(text, end)) end += 1;
   return { type: 'word', value: text.slice(start, end), start, end };
 }
 

@@ -7,7 +7,6 @@ import { operatorRow } from '../declare/operators.ts';
 import { FilterTextFailure } from '../filter-text/filter-text-error.ts';
 import { FilterTextParser } from '../filter-text/parser.ts';
 import type { FilterTextOperand, TextSpan } from '../filter-text/placed-conditions.ts';
-import { type Token, tokensOf } from '../filter-text/tokens.ts';
 import { GroupCounter, quantifierOf } from './group-key.ts';
 import type { ListRequest, RequestFilter } from './list-request.ts';
 import { syntaxError, tooManyFilters } from './request-error.ts';
@@ -49,11 +48,10 @@ export function readWhere(request: ListRequest, rules: CompiledQueryRules): void
 
 function filtersOf(text: string, rules: CompiledQueryRules): RequestFilter[] {
   try {
-    const tokens = tokensOf(text);
-    const conditions = conditionsOf(tokens, rules, new Date());
+    const conditions = conditionsOf(text, rules, new Date());
     const isRelative = conditions.some((each) => each.isRelative);
     // A cursor belongs to the text, whatever the time at which it is read.
-    const fixed = isRelative ? conditionsOf(tokens, rules, new Date(0)) : [];
+    const fixed = isRelative ? conditionsOf(text, rules, new Date(0)) : [];
     return conditions.map(({ path, operator, operand, within, start, valueEnd }, index) => {
       const at = { start, end: valueEnd };
       const isForeign = path.includes('$') && rules.aggregates.size === 0;
@@ -78,8 +76,8 @@ function filtersOf(text: string, rules: CompiledQueryRules): RequestFilter[] {
   }
 }
 
-const conditionsOf = (tokens: readonly Token[], rules: CompiledQueryRules, now: Date) =>
-  new FilterTextParser(descriptionOf(rules), tokens, {
+const conditionsOf = (text: string, rules: CompiledQueryRules, now: Date) =>
+  new FilterTextParser(descriptionOf(rules), text, {
     now,
     utcOffset: 0,
     isUnchecked: true,
