@@ -14,9 +14,29 @@ export function namesOf(naming: Naming, taken: Set<string> = new Set()): (name: 
   };
 }
 
+/** Letters that are not another one with an accent, each before what it is written as. */
+const letters = new Map(
+  'ßss ẞSs æae ÆAe œoe ŒOe øo ØO łl ŁL đd ĐD ðd ÐD þth ÞTh ıi'
+    .split(' ')
+    .map((each) => [each.charAt(0), each.slice(1)]),
+);
+
+/** The name in letters of ASCII: without accents, and with the code points of letters of other scripts. */
+const inAscii = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+    .replaceAll(
+      /(?!\p{ASCII})[\p{L}\p{M}\p{N}]/gu,
+      (letter) => letters.get(letter) ?? `u${letter.codePointAt(0)?.toString(16)}`,
+    );
+
 /** A name that is valid in a path: letters, digits and underscores, without a leading digit, and not `__proto__`. */
 export function nameOf(name: string, naming: Naming): string {
-  const safe = name.replaceAll(/[^A-Za-z0-9_]+/g, '_').replace(/^(?=[0-9]|$)/, '_');
+  const safe = inAscii(name)
+    .replaceAll(/[^A-Za-z0-9_]+/g, '_')
+    .replace(/^(?=[0-9]|$)/, '_');
   if (naming === 'as-is') return safe === '__proto__' ? '__proto' : safe;
   const [lead = ''] = /^_*/.exec(safe) ?? [];
   const words = safe
@@ -24,7 +44,7 @@ export function nameOf(name: string, naming: Naming): string {
     .split(/_+/)
     .filter((word) => word !== '');
   // A name without lower-case letters is written in upper case throughout.
-  const isLoud = !/[a-z]/.test(safe);
+  const isLoud = !/\p{Ll}/u.test(name);
   return (
     lead +
     words
