@@ -84,14 +84,21 @@ export const referenceOf = (key: unknown): Reference =>
 
 interface CasingCache {
   getColumnCasing(column: Column): string;
+  readonly convert?: (name: string) => string;
 }
+
+const casingOf = (db: unknown) =>
+  (db as { dialect?: { casing?: Partial<CasingCache> } } | null)?.dialect?.casing;
+
+/** The function by which a Drizzle handle renames columns: one for each setting, which handles share. */
+export const renamingOf = (db: unknown): CasingCache['convert'] => casingOf(db)?.convert;
 
 /**
  * The column names that a Drizzle handle uses. `drizzle({ casing })` renames the columns that were declared without a
  * name; the handle's dialect has the new names, the tables do not.
  */
 export function columnNamingOf(db: unknown): (column: Column) => string {
-  const casing = (db as { dialect?: { casing?: Partial<CasingCache> } } | null)?.dialect?.casing;
+  const casing = casingOf(db);
   if (typeof casing?.getColumnCasing !== 'function') {
     notInEffect('the option "casing" of a "drizzle-orm" database', 'it is passed over');
     return (column) => column.name;

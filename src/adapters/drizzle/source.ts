@@ -20,7 +20,7 @@ import { familyOfTables } from './describe/describe-metadata.ts';
 import type { DrizzleRelations } from './describe/describe-relations.ts';
 import { describeSource } from './describe/describe-tables.ts';
 import { DrizzleExecutor } from './executor.ts';
-import { columnNamingOf, hasSession } from './foreign.ts';
+import { columnNamingOf, hasSession, renamingOf } from './foreign.ts';
 import { originOf } from './describe/registry.ts';
 import type { DrizzleRow } from './describe/row-type.ts';
 import { type DrizzleCustomize, customizedStatement } from './select-builder.ts';
@@ -96,7 +96,9 @@ export function drizzleSource<
     throw configurationError('"db" must be a Drizzle database or transaction');
   }
   const naming = columnNamingOf(db);
-  const statements = statementCache(registry, tables, `${namedStatements}`, () => {
+  const settings = { namedStatements, renaming: renamingOf(db) };
+  const key = { tables, relations: relations ?? {}, settings };
+  const statements = statementCache(registry, key, () => {
     const derived = relations ? undefined : originOf(registry);
     const from = derived ?? { tables, relations: relations ?? [] };
     const { physical, origin } = describeSource(from, registry, naming);

@@ -157,16 +157,22 @@ export class StatementCache {
   }
 }
 
+/** All that the statements of a registry depend on: tables and relations by name, and the settings of the database. */
+interface CacheKey {
+  readonly tables: object;
+  readonly relations: object;
+  readonly settings: object;
+}
+
 const caches = new WeakMap<
   SchemaRegistry,
-  { readonly tables: object; readonly cache: StatementCache }[]
+  { readonly key: CacheKey; readonly cache: StatementCache }[]
 >();
 
 /** The cache of a registry and its tables; sources made per request share it. */
 export function statementCache(
   registry: SchemaRegistry,
-  tables: { readonly [model: string]: object },
-  variant: string,
+  key: CacheKey,
   make: () => StatementCache,
 ): StatementCache {
   let entries = caches.get(registry);
@@ -174,16 +180,20 @@ export function statementCache(
     entries = [];
     caches.set(registry, entries);
   }
-  const found = entries.find((entry) => sameTables(entry.tables, { ...tables, variant }));
+  const found = entries.find((entry) =>
+    (['tables', 'relations', 'settings'] as const).every((part) =>
+      hasSameMembers(entry.key[part], key[part]),
+    ),
+  );
   if (found) return found.cache;
   const cache = make();
-  entries.push({ tables: { ...tables, variant }, cache });
+  entries.push({ key, cache });
   // Limits the entries of a host that creates tables per request.
   if (entries.length > 20) entries.shift();
   return cache;
 }
 
-function sameTables(left: object, right: object): boolean {
+function hasSameMembers(left: object, right: object): boolean {
   const a = left as { readonly [key: string]: unknown };
   const b = right as { readonly [key: string]: unknown };
   const keys = Object.keys(a);

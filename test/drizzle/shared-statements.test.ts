@@ -1,0 +1,108 @@
+/** Sources of one registry share statements where tables, relations and column names are the same, and only there. */
+
+import Sqlite from 'better-sqlite3';
+import { relations } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/better-sqlite3';
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { describe, expect, it } from 'vitest';
+import { drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
+import { defineQueryRules, runQuery } from '../../src/index.ts';
+
+const people = sqliteTable('people', { id: integer('id').primaryKey(), name: text('name') });
+const posts = sqliteTable('posts', {
+  id: integer('id').primaryKey(),
+  authorId: integer('author_id').notNull(),
+  editorId: integer('editor_id').notNull(),
+});
+const person = (from: 'authorId' | 'editorId') =>
+  relations(posts, ({ one }) => ({
+    person: one(people, { fields: [posts[from]], references: [people.id] }),
+  }));
+
+function opened(script: string) {
+  const client = new Sqlite(':memory:');
+  client.exec(script);
+  return client;
+}
+
+describe('sources of one registry', () => {
+  it('have statements of their own for other relations', async () => {
+    const client = opened(`create table people (id integer primary key, name text);
+      create table posts (id integer primary key, author_id integer, editor_id integer);
+      insert into people values (1, 'Ada'), (2, 'Bo'); insert into posts values (1, 1, 2)`);
+    const db = drizzle(client);
+    const tables = { person: people, post: posts };
+    const registry = drizzleRegistry(tables, [person('authorId')]);
+    const rules = defineQueryRules(registry, 'post', {
+      includes: ['person'],
+      fields: {
+        root: { allowed: ['id'], default: ['id'] },
+        relations: { person: { allowed: ['name'], default: ['name'] } },
+      },
+    });
+    const nameOf = async (relation?: ReturnType<typeof person>) => {
+      const given = relation && { relations: [relation] };
+      const source = drizzleSource({ db, registry, tables, model: 'post', ...given });
+      return (await runQuery(source, 'includes=person', rules)).data[0]?.person?.name;
+    };
+    const editor = person('editorId');
+    expect(await nameOf()).toBe('Ada');
+    expect(await nameOf(editor)).toBe('Bo');
+    expect(await nameOf(person('authorId'))).toBe('Ada');
+    expect(await nameOf(editor)).toBe('Bo');
+    client.close();
+  });
+
+  it('have statements of their own for other tables, whatever the names of their models', async () => {
+    const client = opened(`create table small (id integer primary key);
+      create table large (id integer primary key);
+      insert into small values (1); insert into large values (2)`);
+    const db = drizzle(client);
+    const made = (name: string) => sqliteTable(name, { id: integer('id').primaryKey() });
+    const [small, large] = [made('small'), made('large')];
+    const registry = drizzleRegistry({ variant: small });
+    const rules = defineQueryRules(registry, 'variant', { fields: 'all' });
+    const listed = async (variant: typeof small) => {
+      const source = drizzleSource({
+        db,
+        registry,
+        tables: { variant },
+        relations: [],
+        model: 'variant',
+      });
+      return (await runQuery(source, '', rules)).data;
+    };
+    expect(await listed(small)).toEqual([{ id: 1 }]);
+    expect(await listed(large)).toEqual([{ id: 2 }]);
+    client.close();
+  });
+
+  it('have statements of their own where the handle renames columns', async () => {
+    const things = sqliteTable('things', { thingId: integer().primaryKey() });
+    const script = (column: string) =>
+      `create table things (${column} integer primary key); insert into things values (7)`;
+    const plain = drizzle(opened(script('thingId')));
+    const renamed = drizzle(opened(script('thing_id')), { casing: 'snake_case' });
+    const registry = drizzleRegistry({ thing: things });
+    const rules = defineQueryRules(registry, 'thing', { fields: 'all' });
+    for (const db of [plain, renamed, plain]) {
+      const source = drizzleSource({ db, registry, tables: { thing: things }, model: 'thing' });
+      expect((await runQuery(source, '', rules)).data).toEqual([{ thingId: 7 }]);
+    }
+  });
+
+  it('share statements on other handles', () => {
+    const registry = drizzleRegistry({ person: people });
+    const source = (casing?: 'snake_case') =>
+      drizzleSource({
+        db: drizzle(new Sqlite(':memory:'), { ...(casing && { casing }) }),
+        registry,
+        tables: { person: people },
+        model: 'person',
+      });
+    const describeOf = (each: object) => Reflect.get(each, 'describe') as object;
+    expect(describeOf(source())).toBe(describeOf(source()));
+    expect(describeOf(source('snake_case'))).toBe(describeOf(source('snake_case')));
+    expect(describeOf(source('snake_case'))).not.toBe(describeOf(source()));
+  });
+});
