@@ -79,7 +79,8 @@ function jsonMemberSql({ kind, path }: PhysicalColumn, member: JsonMember, store
     );
   }
   const json = type === 'json' ? `(${withoutNul(stored)})` : stored;
-  const at = `'{${keys.join()}}'`;
+  // Without quotes, a member `null` of an array is null.
+  const at = `'{${keys.map((key) => (/^null$/i.test(key) ? `"${key}"` : key)).join()}}'`;
   const text = `${json} #>> ${at}`;
   const typed = (name: string): string => `${type}_typeof(${json} #> ${at}) = '${name}'`;
   if (kindRow(kind).items) return `(case when ${typed('array')} then ${json} #> ${at} end)`;
@@ -157,9 +158,11 @@ export const postgresql: Dialect = {
   contains: (expression, slot, column) => [asText(expression, column), ' like ', slot],
   pattern: backslashPattern,
   // A trigram index on the column serves `ilike` as well as `like`.
-  // The collation of values within JSON knows the case of ASCII letters alone.
+  // The collation of values within JSON and of computed ones knows the case of ASCII letters alone.
   containsFolded: (expression, slot, column) => [
-    column.member ? ['(', expression, ') collate "default"'] : asText(expression, column),
+    column.member || column.expression
+      ? ['(', expression, ') collate "default"']
+      : asText(expression, column),
     ' ilike ',
     slot,
   ],
