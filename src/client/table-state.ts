@@ -139,8 +139,8 @@ const ends: ReadonlySet<OperatorName> = new Set<OperatorName>(['gte', 'lte']);
  * `manualPagination`). Columns have the ids of paths, with dots or, as the table makes them, with underscores.
  *
  * @param description what the endpoint takes, from `describeRules`
- * @throws {TypeError} when a column that is sorted or filtered has no path in the description, two of them, or a value for
- * which its path has no operator: without it, the request would answer other rows than the table says
+ * @throws {TypeError} when a column that is sorted or filtered has no path in the description, two of them, a value for
+ * which its path has no operator, or is filtered twice: without it, the request would answer other rows than the table says
  */
 export function requestOfTable(
   description: RulesDescription,
@@ -149,15 +149,16 @@ export function requestOfTable(
   const { sorting = [], columnFilters = [], globalFilter, pagination, columnVisibility } = state;
   const sorts = description.sorts.map(({ path }) => path);
   const filters = description.filters.map(({ path }) => path);
-  const filter = columnFilters
-    .filter(({ value }) => !isEmpty(value))
-    .map(({ id, value }) => {
-      const path = pathOf(id, filters, 'filters');
-      const described = description.filters.find((each) => each.path === path) as DescribedFilter;
-      return [path, conditionsOf(described, value)] as const;
-    });
+  const filter = new Map<string, Conditions>();
+  for (const { id, value } of columnFilters) {
+    if (isEmpty(value)) continue;
+    const path = pathOf(id, filters, 'filters');
+    if (filter.has(path)) throw new TypeError(`Column "${id}" must not be filtered twice`);
+    const described = description.filters.find((each) => each.path === path) as DescribedFilter;
+    filter.set(path, conditionsOf(described, value));
+  }
   return {
-    ...(filter.length > 0 && { filter: Object.fromEntries(filter) }),
+    ...(filter.size > 0 && { filter: Object.fromEntries(filter) }),
     ...(sorting.length > 0 && {
       sort: sorting.map(({ id, desc }) => `${desc ? '-' : ''}${pathOf(id, sorts, 'sorts')}`),
     }),
@@ -175,8 +176,9 @@ function shownFields(
   { fields, includes }: RulesDescription,
   visibility: Readonly<Record<string, boolean>>,
 ): Pick<ClientTableRequest, 'fields' | 'includes'> {
+  const said = new Map(Object.entries(visibility));
   const isShown = (path: string, isUsual: boolean) =>
-    visibility[path] ?? visibility[idOf(path)] ?? isUsual;
+    said.get(path) ?? said.get(idOf(path)) ?? isUsual;
   const own = fields.allowed.filter((path) => isShown(path, fields.default.includes(path)));
   const related = includes.map(({ path, allowed }) => ({
     path,

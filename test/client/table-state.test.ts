@@ -175,6 +175,26 @@ describe('the state of a table', () => {
     expect(filterOf('changedAt', [at, null])).toEqual({ changedAt: { gte: at } });
   });
 
+  it('shows columns with the names of members of all objects where it says so', () => {
+    const allowed = ['constructor', 'toString', 'name'];
+    const named = { ...description, fields: { allowed, default: ['name'] } };
+    const shown = (columnVisibility: Record<string, boolean>) =>
+      requestOfTable(named, { columnVisibility }).fields;
+    expect(shown({})).toEqual(['name']);
+    expect(shown({ constructor: true })).toEqual(['constructor', 'name']);
+  });
+
+  it('is refused where two columns are filters of one path', () => {
+    const columnFilters = [
+      { id: 'maker_name', value: 'x' },
+      { id: 'maker.name', value: 'y' },
+    ];
+    expect(() => requestOf({ columnFilters })).toThrow('"maker.name" must not be filtered twice');
+    expect(
+      requestOf({ columnFilters: [{ id: 'maker.name', value: '' }, ...columnFilters.slice(0, 1)] }),
+    ).toHaveProperty('filter');
+  });
+
   it('is refused where the endpoint cannot answer it', () => {
     expect(() => filterOf('secret', 'x')).toThrow('Column "secret" must have the id of one path');
     expect(() => filterOf('maker_name', ['a', 'b'])).toThrow('takes none of in');
