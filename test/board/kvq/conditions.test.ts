@@ -84,6 +84,7 @@ function conditionsSuite({ cell, current, start, test }: Suite): void {
     const { client, key } = queue.redis ?? {};
     const orphan = await queue.add('orphan', {});
     await client?.rpoplpush(String(key?.('wait')), String(key?.('active')));
+    await client?.hset(String(key?.(orphan)), 'processedOn', Date.now());
     const [shown] = (await listed('&status=active')).jobs;
     expect(shown).toMatchObject({ name: 'orphan', isOrphaned: true });
     expect((await board.get(`${path}/${orphan}`)).body.job.isOrphaned).toBe(true);

@@ -123,6 +123,65 @@ function guardsSuite({ cell, current, start, test }: Suite): void {
       expect(await queue.state(id)).toBe('active');
     });
 
+    test('guard: an active job without a lock is left while a worker may be about to lock it', async () => {
+      const { queue } = await start();
+      const { driver } = queue.boardQueue();
+      const { client, key } = queue.redis ?? {};
+      const name = (type: string) => String(key?.(type));
+      const begun = { processedOn: Date.now() - 9 * minute };
+      const [again, stalled] = [
+        { ...begun, attemptsMade: 1 },
+        { ...begun, stalledCounter: 1 },
+      ];
+      const isSeen = async (id: string) => void (await client?.sadd(name('stalled'), id));
+      const isSeenNow = async (id: string) => {
+        await isSeen(id);
+        await client?.set(name('stalled-check'), Date.now());
+      };
+      const unseen = async (): Promise<void> => undefined;
+      for (const [fields, see, isGone] of [
+        [{}, unseen, false],
+        [again, unseen, false],
+        [stalled, unseen, false],
+        // The library has just looked for stalled jobs, and may have met it before its lock.
+        [again, isSeenNow, false],
+        [stalled, isSeenNow, false],
+        [again, isSeen, true],
+        [stalled, isSeen, true],
+        [begun, unseen, true],
+      ] as const) {
+        for (const how of ['release', 'remove', 'clean'] as const) {
+          await client?.del(name('stalled'), name('stalled-check'));
+          const id = await queue.add('taken', {}, { timestamp: Date.now() - 9 * minute });
+          await client?.rpoplpush(name('wait'), name('active'));
+          if (Object.keys(fields).length > 0) await client?.hset(name(id), fields);
+          await see(id);
+          if (how === 'clean') await changedBy(driver.cleanStep('active', soon(), []));
+          else {
+            const command = how === 'release' ? { act: how } : { act: how, reach: [] };
+            const changing = driver.change(id, command, {});
+            // BullMQ locks a job as it takes it.
+            if (isGone || current) await changing;
+            else await expect(changing).rejects.toMatchObject({ refusal: 'active' });
+          }
+          const goes = isGone || (current && (how !== 'clean' || 'processedOn' in fields));
+          const state = how === 'release' ? 'waiting' : current ? 'unknown' : 'undefined';
+          const left = String(await queue.state(id));
+          expect([how, fields, left]).toEqual([how, fields, goes ? state : 'active']);
+          await client?.del(name('wait'), name('active'));
+        }
+      }
+    });
+
+    test('guard: a clean removes the ids of active jobs whose data is gone', async () => {
+      const { queue } = await start();
+      const { driver } = queue.boardQueue();
+      const { client, key } = queue.redis ?? {};
+      await client?.lpush(String(key?.('active')), 'gone');
+      expect(await changedBy(driver.cleanStep('active', soon(), []))).toBe(1);
+      expect((await queue.counts())['active']).toBe(0);
+    });
+
     test('guard: a clean of active jobs goes by their begin', async () => {
       const { queue } = await start();
       const { driver } = queue.boardQueue();

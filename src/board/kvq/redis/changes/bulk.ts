@@ -44,8 +44,7 @@ function acts.clean(id)
     local times = call('HMGET', job, 'finishedOn', 'processedOn', 'timestamp')
     if (tonumber(times[1] or times[2] or times[3] or 0) or 0) > conf['until'] then return 'young' end
     if call('EXISTS', job .. ':lock') == 1 then return 'active' end
-    -- Bull moves a job to the active ones before it locks it, and begins it with the lock.
-    if conf.state == 'active' and not times[2] then return 'active' end
+    if conf.state == 'active' and not isleft(id) then return 'active' end
     if isnext(base, id) then return 'next' end
   end
   if isguarded(job) then return 'parent' end

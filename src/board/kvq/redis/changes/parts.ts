@@ -162,6 +162,17 @@ local function isguarded(key)
   return false
 end
 
+-- Whether an active job without a lock is one that its worker has left. Bull moves a job to the active ones before it locks
+-- it, and notes its begin with the lock. One that it runs again has its earlier begin: it is left if it was there when the
+-- library last looked for stalled jobs, longer ago than it waits between two looks.
+local function isleft(id)
+  local seen = call('HMGET', base .. id, 'timestamp', 'processedOn', 'attemptsMade', 'stalledCounter')
+  if not seen[1] then return true end
+  local isfirst = not seen[4] and (tonumber(seen[3] or 0) or 0) == 0
+  if seen[2] and (isfirst or not conf.legacy) then return true end
+  return call('SISMEMBER', base .. 'stalled', id) == 1 and call('EXISTS', base .. 'stalled-check') == 0
+end
+
 local removed = 0
 
 local function drop(prefix, id)

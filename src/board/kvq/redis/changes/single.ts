@@ -16,6 +16,8 @@ ${revisionFunction}
 ${runParts}
 local id, acts = conf.id, {}
 local key, state = base .. id, stateof(base, id, conf.pausedstate)
+-- BullMQ locks a job as it takes it.
+local istaken = conf.legacy and state == 'active' and not isleft(id)
 
 function acts.retry() return retry(id, conf.from) end
 
@@ -57,7 +59,7 @@ end
 -- Takes an active job from a worker that is gone: one without a lock.
 function acts.release()
   if state ~= 'active' then return 'state' end
-  if call('EXISTS', key .. ':lock') == 1 then return 'active' end
+  if call('EXISTS', key .. ':lock') == 1 or istaken then return 'active' end
   if call('EXISTS', key) == 0 then return 'lost' end
   if isgrouped(key) then return 'group' end
   call('LREM', base .. 'active', 0, id)
@@ -95,6 +97,7 @@ function acts.remove()
     if not ok or isjob == 0 then return 'lost' end
   end
   if isnext(base, id) and state ~= 'active' then return 'next' end
+  if istaken then return 'active' end
   local parent = waiterfor(key)
   if parent and isbeyond(split(parent)) then return 'parent' end
   local tree, seen = {{base, id}}, {[key] = true}
