@@ -52,7 +52,8 @@ function courseSuite({ cell, start, test, current, world }: Suite): void {
       expect(moments[place + 1]?.at).toBeGreaterThanOrEqual(to - 1);
     }
     const [delayed] = moments.filter(({ event }) => event === 'delayed');
-    expect((delayed?.until ?? 0) - (delayed?.at ?? 0)).toBeGreaterThanOrEqual(40);
+    // The worker tells the time, and may be late to write it.
+    expect(delayed?.until).toBeGreaterThanOrEqual((ran[0]?.[1] ?? 0) + 60);
   });
 
   test('keeps only the latest moments of a job with very many', async () => {
@@ -71,7 +72,8 @@ function courseSuite({ cell, start, test, current, world }: Suite): void {
     const cut = (await board.get(`${path}/${id}/course`)).body;
     expect(cut.moments).toHaveLength(500);
     expect(new Set(cut.moments.map(({ event }: Moment) => event))).toEqual(new Set(['stalled']));
-    expect(cut.since).toBeGreaterThan(0);
+    // Of those before the first moment, none is told.
+    expect(cut.since).toBe(cut.moments[0].at);
     // Events of others push those of the job out of what is read.
     await write(10_000, 'other');
     const { moments, since } = (await board.get(`${path}/${id}/course`)).body;
@@ -80,6 +82,54 @@ function courseSuite({ cell, start, test, current, world }: Suite): void {
     await client.del(key('events'));
     await client.set(key('events'), 'of another type');
     expect((await board.get(`${path}/${id}/course`)).body).toEqual({ moments: [], since: null });
+  });
+
+  test('tells an event once at which a further part of the stream is read', async () => {
+    if (!current || cell.datastore !== 'kv') return;
+    const { queue, board, path } = await start();
+    const id = await queue.add('job', {});
+    const { client, key } = queue.redis ?? {};
+    const events = client?.pipeline();
+    events?.xadd(String(key?.('events')), '*', 'event', 'active', 'jobId', id);
+    for (let at = 0; at < 999; at += 1)
+      events?.xadd(String(key?.('events')), '*', 'event', 'stalled', 'jobId', 'other');
+    await events?.exec();
+    const { moments } = (await board.get(`${path}/${id}/course`)).body;
+    expect(moments.map(({ event }: Moment) => event)).toEqual(['added', 'waiting', 'active']);
+  });
+
+  test('tells the events of a job that a client has dated into the future', async () => {
+    if (!current) return;
+    const { queue, board, path } = await start();
+    const id = await queue.add('job', {}, { timestamp: Date.now() + 3_600_000 });
+    const { moments } = (await board.get(`${path}/${id}/course`)).body;
+    expect(moments[0]).toMatchObject({ event: 'added' });
+  });
+
+  test('tells nothing of an earlier job with the same id', async () => {
+    if (!current) return;
+    const { queue, board, path, runJobs } = await start();
+    await queue.add('first', {}, { jobId: 'daily' });
+    await runJobs(true);
+    await board.send('PUT', `${path}/daily/clean`);
+    await queue.add('second', {}, { jobId: 'daily' });
+    const { moments } = (await board.get(`${path}/daily/course`)).body;
+    expect(moments.map(({ event }: Moment) => event)).toEqual(['added', 'waiting']);
+  });
+
+  test('tells of jobs that were deduplicated with a job long after its end', async () => {
+    if (!current || cell.datastore !== 'kv') return;
+    const { queue, board, path, runJobs } = await start();
+    const timestamp = Date.now() - 3_600_000;
+    const deduplication = { id: 'mail:7', ttl: 7_200_000 };
+    const id = await queue.add('job', {}, { timestamp, deduplication });
+    await runJobs(false);
+    const { client, key } = queue.redis ?? {};
+    // The job has ended an hour ago.
+    await client?.hset(String(key?.(id)), 'finishedOn', timestamp);
+    await queue.add('job', {}, { deduplication, jobId: 'left-out' });
+    const { moments } = (await board.get(`${path}/${id}/course`)).body;
+    expect(moments.at(-1)).toMatchObject({ event: 'deduplicated', jobId: 'left-out' });
   });
 
   test('tells what holds a waiting job back', async () => {
@@ -111,6 +161,26 @@ function courseSuite({ cell, start, test, current, world }: Suite): void {
     const [later] = await reasons(delayed);
     expect(later.reason).toBe('delayed');
     expect(Math.abs(later.until - due)).toBeLessThan(5_000);
+  });
+
+  test('tells nothing of a mark among the jobs, of a time that has come, and of a key that is free', async () => {
+    const { queue, board, path } = await start();
+    const answer = async (id: string) => {
+      const { holds, ...others } = (await board.get(`${path}/${id}/holds`)).body;
+      const own = holds.filter(({ reason }: { reason: string }) => reason !== 'no-worker');
+      return { holds: own, ...others };
+    };
+    const first = await queue.add('first', {});
+    const second = await queue.add('second', {});
+    // Early releases of BullMQ have a mark at the end from which workers take.
+    await queue.redis?.client.rpush(queue.redis.key('wait'), '0:0');
+    expect((await answer(first)).holds).toEqual([]);
+    expect((await answer(second)).holds).toEqual([{ reason: 'order', count: 1 }]);
+    const opts = current ? { deduplication: { id: 'x', ttl: 40 } } : {};
+    const due = await queue.add('due', {}, { delay: 40, ...opts });
+    const end = Date.now() + 60;
+    await until(async () => Date.now() > end);
+    expect(await answer(due)).toEqual({ holds: [] });
   });
 
   test('tells a job without workers, and one behind a limit', async () => {

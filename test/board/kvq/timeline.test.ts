@@ -116,6 +116,18 @@ function timelineSuite({ cell, start, test, world, current }: Suite): void {
       expect(body).toMatchObject({ examined: 10_000, partial: ['added'] });
       expect(body.added.reduce((sum: number, count: number) => sum + count, 0)).toBe(10_000);
     });
+
+    test('reads no more ids of jobs whose data is gone than of others', async () => {
+      const { queue, board } = await start();
+      const ids = Array.from({ length: 10_001 }, (_, at) => [Date.now(), `gone-${at}`]);
+      await queue.redis?.client.zadd(queue.redis.key('delayed'), ...ids.flat());
+      await queue.add('job', {});
+      const to = Date.now() + minute;
+      const { body } = await board.get(
+        `/api/timeline?queueName=${queue.name}&unit=hour&from=${to - hour}&to=${to}`,
+      );
+      expect(body).toMatchObject({ examined: 0, partial: ['added'] });
+    });
   }
 
   test('refuses a range that is too long or none, and hides what is hidden', async () => {

@@ -88,6 +88,11 @@ describe.each([
         until: null,
       });
       await boss.fetch(policy);
+      // Which policies add another job while the first one is active.
+      const refuses = (await answer(policy, id)).deduplication !== undefined;
+      expect([policy, refuses]).toEqual([policy, policy === 'exclusive']);
+      const next = await boss.send(policy, {}, { singletonKey: 'a' });
+      expect([policy, next === null]).toEqual([policy, refuses]);
       await boss.complete(policy, id);
       expect(await answer(policy, id)).toEqual({ holds: [] });
     }
@@ -99,6 +104,10 @@ describe.each([
       jobId: slot,
       until: null,
     });
+    // How long the slot lasts is not stored: of a job that has ended, it may be over.
+    await boss.fetch('slots');
+    await boss.complete('slots', slot);
+    expect(await answer('slots', slot)).toEqual({ holds: [] });
   });
 });
 
@@ -119,6 +128,11 @@ it('tells active jobs of the group, and failed ones of a key in strict order', a
   await boss.fail('strict', failed, {});
   const behind = await send(boss, 'strict', { singletonKey: 'a' });
   expect(await holds('strict', behind)).toEqual([{ reason: 'singleton', jobId: failed }]);
+  const again = await send(boss, 'strict', { singletonKey: 'b', retryLimit: 2, priority: 9 });
+  await boss.fetch('strict');
+  await boss.fail('strict', again, {});
+  // A job does not wait for itself.
+  expect(await holds('strict', again)).toEqual([]);
 });
 
 it('tells the jobs that a job depends on, and a queue without workers', async () => {
@@ -131,6 +145,9 @@ it('tells the jobs that a job depends on, and a queue without workers', async ()
     [id],
   );
   expect((await answer('flow', id)).holds).toEqual([{ reason: 'children', count: 2 }]);
+  const later = String(await boss.send('flow', {}));
+  // A job that waits for others does not run first.
+  expect((await answer('flow', later)).holds).toEqual([{ reason: 'no-worker' }]);
   await admin.query('update pgboss.job set blocked = false where id = $1', [id]);
   expect((await answer('flow', id)).holds).toEqual([{ reason: 'no-worker' }]);
   const silent = await world.board({}, { showWorkers: false });

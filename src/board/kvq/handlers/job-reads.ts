@@ -2,6 +2,7 @@
 
 import type { JobHolds } from '../../contract/index.ts';
 import type { EngineHandlers } from '../../core/index.ts';
+import { memberOf } from '../libraries/record.ts';
 import { unknownPlace } from '../model/course.ts';
 import { readFlow } from '../reads/flow.ts';
 import { holdsOf, ready } from '../reads/holds.ts';
@@ -62,10 +63,13 @@ export function jobReads(scope: Scope) {
       const queue = await scope.queue(context);
       return scope.options.heavy.run(async () => {
         const { job } = await scope.job(queue, context.params.jobId);
-        const { id, timestamp, finishedOn } = job;
+        const { id, timestamp, finishedOn, opts } = job;
         // A client may give any time as that at which it has added the job.
         const from = Math.max(0, Math.min(timestamp, Date.now()) - clockGapMs);
-        const to = finishedOn === null ? null : Math.max(0, finishedOn) + clockGapMs;
+        // Others may be deduplicated with a job that has ended.
+        const ttl = Number(memberOf(opts['deduplication'], 'ttl')) || 0;
+        const end = Math.max(0, finishedOn ?? 0, Math.min(timestamp + ttl, Date.now()));
+        const to = finishedOn === null ? null : end + clockGapMs;
         const { moments, since } = await queue.driver.store.events(id, from, to);
         return { moments: moments.toReversed(), since };
       }, context.signal);

@@ -36,9 +36,13 @@ interface StoredEvent {
 const isEvent = (name: unknown): name is JobEvent =>
   JobEvent.options.some((known) => known === name);
 
-/** The moments of stored events. */
-export function momentsOf(events: readonly StoredEvent[]): JobMoment[] {
-  return events.slice(0, mostMoments).flatMap(({ at, event, until, jobId }) => {
+/** The events of the job that has the id now, among those that were found since a moment: the latest first. */
+export function eventsOf(found: readonly StoredEvent[], since: number | null): EventsOfJob {
+  // An earlier job may have had the id.
+  const added = found.findIndex(({ event }) => event === 'added');
+  const own = added < 0 ? found : found.slice(0, added + 1);
+  const shown = own.slice(0, mostMoments);
+  const moments = shown.flatMap(({ at, event, until, jobId }) => {
     if (!isEvent(event)) return [];
     const due = Number(until);
     return {
@@ -48,4 +52,6 @@ export function momentsOf(events: readonly StoredEvent[]): JobMoment[] {
       ...(event === 'deduplicated' && jobId != null && jobId !== '' && { jobId: String(jobId) }),
     };
   });
+  const cut = shown.length < own.length ? (shown.at(-1)?.at ?? null) : null;
+  return { moments, since: cut ?? since };
 }

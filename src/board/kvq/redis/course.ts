@@ -4,7 +4,7 @@
  */
 
 import { JobEvent, mostEvents, mostMoments } from '../../contract/index.ts';
-import { type EventsOfJob, type JobPlace, momentsOf } from '../model/course.ts';
+import { type EventsOfJob, type JobPlace, eventsOf } from '../model/course.ts';
 import { defineScript } from './connect/script.ts';
 import { listOf, type RunScript } from './job-pages.ts';
 
@@ -46,7 +46,7 @@ export async function readCourse(
   const found = [];
   let at: unknown = to === null ? '+' : Math.ceil(to);
   let since: number | null = null;
-  for (let read = 0; read < mostEvents && found.length < mostMoments; read += chunk) {
+  for (let read = 0; read < mostEvents && found.length <= mostMoments; read += chunk) {
     const known = read === 0 ? 0 : 1;
     const args = [id, String(at), Math.floor(from), chunk + known, known, ...JobEvent.options];
     const [size, last, rows, first] = listOf(await run(eventsScript, args));
@@ -59,7 +59,7 @@ export async function readCourse(
     if (isEnd) break;
     at = last;
   }
-  return { moments: momentsOf(found), since };
+  return eventsOf(found, since);
 }
 
 /**

@@ -31,7 +31,7 @@ return series
 
 /**
  * `ARGV`: key of a state, the kind of it, jobs to pass over, jobs to read, the time since when finished ones count.
- * Returns whether there are more jobs, then the id and time of each.
+ * Returns the number of jobs, then the id and time of each whose data is there.
  */
 const addedScript = defineScript(`
 local key, kind, start, most = KEYS[1] .. ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -43,7 +43,7 @@ elseif kind == 'finished' then
 else
   ids = redis.call('ZREVRANGE', key, start, start + most - 1)
 end
-local rows = {#ids == most and 1 or 0}
+local rows = {#ids}
 for i = 1, #ids do
   local ok, time = pcall(redis.call, 'HGET', KEYS[1] .. ids[i], 'timestamp')
   if ok and time then
@@ -78,7 +78,7 @@ export async function readTimeline(
   const added = tallyOf(buckets);
   const met = new Set<string>();
   let isPartial = false;
-  let examined = 0;
+  let [read, examined] = [0, 0];
   for (const status of passed.filter((each) => statuses.includes(each))) {
     const kind = listStatuses.has(status)
       ? 'list'
@@ -87,14 +87,15 @@ export async function readTimeline(
         : 'set';
     let more = true;
     for (let start = 0; more; start += chunk) {
-      const size = Math.min(chunk, mostCounted - examined);
+      const size = Math.min(chunk, mostCounted - read);
       if (size === 0) {
         isPartial = true;
         break;
       }
       const args = [keyOfStatus(status), kind, start, size, from];
-      const [isFull, ...rows] = listOf(await run(addedScript, args));
-      more = isFull === 1;
+      const [found, ...rows] = listOf(await run(addedScript, args));
+      more = found === size;
+      read += Number(found);
       for (let at = 0; at + 1 < rows.length; at += 2) {
         const id = String(rows[at]);
         examined += 1;
@@ -102,7 +103,6 @@ export async function readTimeline(
         met.add(id);
         added.add(Number(rows[at + 1]));
       }
-      if (rows.length === 0 && !more) break;
     }
   }
   return {

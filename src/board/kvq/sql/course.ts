@@ -1,7 +1,7 @@
 /** The statements for the course of a job of BullMQ's tables. */
 
 import { JobEvent, mostEvents, mostMoments } from '../../contract/index.ts';
-import { type EventsOfJob, type JobPlace, momentsOf, unknownPlace } from '../model/course.ts';
+import { type EventsOfJob, type JobPlace, eventsOf, unknownPlace } from '../model/course.ts';
 import type { SqlRows } from './pool.ts';
 
 type Query = (text: string, values: unknown[]) => Promise<SqlRows['rows']>;
@@ -19,7 +19,7 @@ const eventsStatement = `
     found.data ->> 'deduplicatedJobId' as job_id
   from (select 1) as one left join (
     select * from latest where data ->> 'jobId' = $2 and at >= $3 and at <= coalesce($4::bigint, at) and event = any($5)
-    order by id desc limit ${mostMoments}
+    order by id desc limit ${mostMoments + 1}
   ) as found on true
   order by found.id desc`;
 
@@ -46,9 +46,7 @@ export async function readCourse(
     until: row['until'],
     jobId: row['job_id'],
   }));
-  const cut = found.length < mostMoments ? 0 : (found.at(-1)?.at ?? 0);
-  const first = since == null ? null : Math.max(from, Number(since), cut);
-  return { moments: momentsOf(found), since: first };
+  return eventsOf(found, since == null ? null : Math.max(from, Number(since)));
 }
 
 /** The place of job `$2` of queue `$1`. */

@@ -21,7 +21,7 @@ const holding = {
 /** The states of a job in which no other of its key is added, by policy. */
 const refusing: Readonly<Record<string, readonly string[]>> = {
   short: ['created'],
-  stately: ['created', 'retry', 'active'],
+  stately: ['created'],
   exclusive: ['created', 'retry', 'active'],
 };
 
@@ -134,9 +134,11 @@ export function readHolds(
     const job = await readHeld(schema, queueName, jobId);
     if (!job) throw new BoardError('JOB_NOT_FOUND');
     const { state, policy, key, hasSlot } = job;
-    const asks = showsWorkers && (state === 'created' || state === 'retry');
-    const worked = asks ? await readWorkedQueues(installation) : null;
-    const isRefusing = refusing[policy]?.includes(state) || (hasSlot && state !== 'cancelled');
+    const waits = state === 'created' || state === 'retry';
+    const worked = showsWorkers && waits ? await readWorkedQueues(installation) : null;
+    // The end of a time slot is not stored; that of a job which has ended may be over.
+    const isRefusing =
+      refusing[policy]?.includes(state) || (hasSlot && (waits || state === 'active'));
     return {
       holds: holdsOf(job, worked?.has(queueName) !== false),
       ...(isRefusing && { deduplication: { key, jobId: jobId.toLowerCase(), until: null } }),
