@@ -177,6 +177,7 @@ function restrictedSuite(
       [engine === 'kvq' ? '/job-schedulers' : '/schedules', 'tbody tr >> nth=0'],
       [engine === 'kvq' ? '/metrics-history' : '/warnings', 'main h1'],
       ['/workers', 'main h1'],
+      ['/errors', 'tbody tr >> nth=0'],
     ];
     for (const [path, ready] of screens) {
       unanswered.clear();

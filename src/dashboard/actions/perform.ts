@@ -31,21 +31,28 @@ const refused = sharedValue<ReadonlySet<string>>(new Set());
 const nameOf = (board: Board, action: string, queue = ''): string =>
   `${board.basePath} ${action} ${queue}`;
 
+type Allowed = readonly string[] | undefined;
+
+/** As {@link useAllowed}, for the queues of a board. */
+export function useAllowedIn(
+  board: Board,
+): (queue: string, allowed: Allowed) => (action: string) => boolean {
+  refused.use();
+  return (queue, allowed) => (action) =>
+    (allowed === undefined || allowed.includes(action)) &&
+    !refused.get().has(nameOf(board, action, queue));
+}
+
 /**
  * Whether a command may be offered: the board allows it, and it was not refused in this session.
  *
  * @param allowed actions that the listing names; undefined for all
  */
-export function useAllowed(
+export const useAllowed = (
   board: Board,
   queue: string,
-  allowed: readonly string[] | undefined,
-): (action: string) => boolean {
-  refused.use();
-  return (action) =>
-    (allowed === undefined || allowed.includes(action)) &&
-    !refused.get().has(nameOf(board, action, queue));
-}
+  allowed: Allowed,
+): ((action: string) => boolean) => useAllowedIn(board)(queue, allowed);
 
 /** Runs a command; true if it was done. */
 export async function perform<Result>(command: Command<Result>): Promise<boolean> {

@@ -15,30 +15,10 @@ import { stateName } from '../kit/states.tsx';
 import { useChangeView } from '../view.ts';
 import { jobDetail } from '../job/detail.ts';
 import type { JobDetail } from '../job/detail.ts';
+import { valuesOf } from './values.ts';
 import style from './compare.module.css';
 
 addTexts(courseTexts);
-
-/** Values of a part that are compared at most; the parts beyond them are one value. */
-const mostPaths = 200;
-
-/** The values in a JSON text by their paths. */
-function valuesOf(part: string, text: string | undefined): [string, string][] {
-  if (text === undefined) return [];
-  const found: [string, string][] = [];
-  const walk = (path: string, value: unknown): void => {
-    const inner = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-    if (inner.length === 0 || found.length + inner.length > mostPaths) {
-      found.push([path, JSON.stringify(value) ?? '']);
-    } else for (const [name, member] of inner) walk(`${path}.${name}`, member);
-  };
-  try {
-    walk(part, JSON.parse(text));
-  } catch {
-    found.push([part, text]);
-  }
-  return found;
-}
 
 /** Characters of a value that are shown. */
 const mostShown = 2_000;

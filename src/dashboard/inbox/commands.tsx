@@ -1,14 +1,16 @@
 /** The commands of an error: on its jobs in a queue, and on its row. */
 
-import { useAllowed } from '../actions/perform.ts';
+import { useAllowedIn } from '../actions/perform.ts';
 import { toQueue } from '../api/boards.ts';
 import { exact } from '../format/number.ts';
 import { t } from '../i18n/index.ts';
 import type { Many } from '../job/ask-many.tsx';
+import { noRights, verbsOf } from '../job/verbs.ts';
 import { copyText } from '../kit/copy.ts';
 import { Menu } from '../kit/menu.tsx';
 import type { MenuItem } from '../kit/menu.tsx';
 import { part } from '../kit/patient.ts';
+import { useQueueInfos } from '../queue/info.ts';
 import { filterOf } from '../queue/queue-commands.ts';
 import type { StoredError } from './data.ts';
 import { isMuted, setMuted, useMuted } from './muted.ts';
@@ -76,18 +78,24 @@ export function Actions({
   const { board, fingerprint, queues, search } = error;
   const isQuiet = isMuted(useMuted(), error);
   const names = [...queues].filter(([, count]) => count > 0).slice(0, commandQueues);
-  const allowed = useAllowed(board, names[0]?.[0] ?? '', undefined);
+  const { infoOf } = useQueueInfos(board);
+  const allowedIn = useAllowedIn(board);
+  const may = (verb: Asked['verb'], queueName: string): boolean => {
+    const { rights = noRights, allowed } = infoOf(queueName) ?? {};
+    const isThere = verbsOf(board.engine, 'failed', rights).includes(verb);
+    return isThere && allowedIn(queueName, allowed)(`jobs.${verb}`);
+  };
   const commands = (['retry', 'remove'] as const).flatMap((verb): MenuItem[] =>
     // Without a part that all of its messages have, a command would take other jobs.
-    search === '' || !allowed(`jobs.${verb}`)
-      ? []
-      : names.map(([queueName, count]) => ({
-          id: `${verb} ${queueName}`,
-          label: t(`inbox.${verb}`, { queue: queueName, count: exact(count) }),
-          icon: verb === 'retry' ? 'retry' : 'trash',
-          danger: verb === 'remove',
-          run: () => ask({ error, queueName, verb }),
-        })),
+    (search === '' ? [] : names)
+      .filter(([queueName]) => may(verb, queueName))
+      .map(([queueName, count]) => ({
+        id: `${verb} ${queueName}`,
+        label: t(`inbox.${verb}`, { queue: queueName, count: exact(count) }),
+        icon: verb === 'retry' ? 'retry' : 'trash',
+        danger: verb === 'remove',
+        run: () => ask({ error, queueName, verb }),
+      })),
   );
   const address = `${location.origin}${location.pathname}?q=${fingerprint}`;
   return (

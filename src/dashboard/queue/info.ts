@@ -45,6 +45,8 @@ export interface ShownQueue extends QueuePlace {
   readonly info: QueueInfo;
 }
 
+type LiveCounts = Answer<'GET /api/pgq/queues/{queueName}/counts'>['counts'];
+
 const liveCounts = ({ client }: Board, queueName: string) =>
   queryOptions({
     ...client.read('GET /api/pgq/queues/{queueName}/counts', { params: { queueName } }),
@@ -55,32 +57,40 @@ const pgqStates = ['created', 'retry', 'active', 'completed', 'cancelled', 'fail
 
 const names = { legacy: 'Bull', current: 'BullMQ', 'current-pro': 'BullMQ Pro' } as const;
 
-export function useQueueInfo(board: Board, queueName: string) {
+/** The queues of a board: `infoOf` is undefined for one that is hidden, or not there. */
+export function useQueueInfos(board: Board) {
   const isPgq = board.engine === 'pgq';
   const { data, error, refetch, isPending: loading } = useListing(board);
   const readable = mayReadBoard(data);
   const installed = useQuery({ ...pgqInfo(board), enabled: isPgq && readable }).data;
-  // A queue that is not listed is hidden, or not there.
-  const queue = (data?.queues as readonly (KvqQueue | PgqQueue)[] | undefined)?.find(
-    ({ name }) => name === queueName,
-  );
-  const enabled = isPgq && queue !== undefined;
+  const infoOf = (queueName: string, counts?: LiveCounts): QueueInfo | undefined => {
+    const queue = (data?.queues as readonly (KvqQueue | PgqQueue)[] | undefined)?.find(
+      ({ name }) => name === queueName,
+    );
+    const allowed = queue?.allowed ?? data?.allowed;
+    return (
+      queue &&
+      (isPgq
+        ? // Those who may not read what the library can do are told by its answers.
+          pgqQueueInfo(queue as PgqQueue, allowed, installed, counts, !readable)
+        : kvqQueueInfo(board, queue as KvqQueue, allowed))
+    );
+  };
+  return { infoOf, loading, error, retry: () => void refetch() };
+}
+
+export function useQueueInfo(board: Board, queueName: string) {
+  const { infoOf, ...rest } = useQueueInfos(board);
+  const enabled = board.engine === 'pgq' && infoOf(queueName) !== undefined;
   const { counts } = useQuery({ ...liveCounts(board, queueName), enabled }).data ?? {};
-  const allowed = queue?.allowed ?? data?.allowed;
-  const info: QueueInfo | undefined =
-    queue &&
-    (isPgq
-      ? // Those who may not read what the library can do are told by its answers.
-        pgqQueueInfo(queue as PgqQueue, allowed, installed, counts, !readable)
-      : kvqQueueInfo(board, queue as KvqQueue, allowed));
-  return { info, loading, error, retry: () => void refetch() };
+  return { info: infoOf(queueName, counts), ...rest };
 }
 
 function pgqQueueInfo(
   queue: PgqQueue,
   allowed: readonly string[] | undefined,
   installed: Answer<'GET /api/pgq/info'> | undefined,
-  counts: Answer<'GET /api/pgq/queues/{queueName}/counts'>['counts'] | undefined,
+  counts: LiveCounts | undefined,
   unknown: boolean,
 ): QueueInfo {
   return {
