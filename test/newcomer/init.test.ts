@@ -124,8 +124,9 @@ export class Book {
 `,
       };
     },
-    packages: { '@nestjs/typeorm': '^12.0.0', typeorm: '^1.0.0', pg: '^8.0.0' },
-    init: [lists],
+    // TypeORM wants another ioredis than BullMQ 6.
+    packages: { '@nestjs/typeorm': '^12.0.0', typeorm: '^1.0.0', pg: '^8.0.0', bullmq: '^5.16.0' },
+    init: [lists, board],
     own: [
       'npm run lint',
       'npx prettier --check src',

@@ -366,13 +366,21 @@ describe('sluice init board', () => {
     expect(text).toContain('process.env.BOARD_TOKEN ?? randomUUID()');
   });
 
+  const ending = (owner: string, blanks: string): string =>
+    [
+      '// A queue that is closed while it connects may reject later.',
+      `const connected = Promise.allSettled([${owner}mailQueue.waitUntilReady()]);`,
+      'await Promise.race([connected, setTimeout(1_000, undefined, { ref: false })]);',
+      `await Promise.all([${owner}mailQueue.close()]);`,
+    ].join(`\n${blanks}`);
+
   it.each([
     [
       'express',
-      'closeQueuesBoard = async () => {\n  await board.close();\n  await Promise.all([mailQueue.close()])',
+      `closeQueuesBoard = async () => {\n  await board.close();\n  ${ending('', '  ')}\n};`,
     ],
-    ['fastify', "addHook('onClose', () => Promise.all([mailQueue.close()]))"],
-    ['@nestjs/core', 'await Promise.all([this.mailQueue.close()])'],
+    ['fastify', `addHook('onClose', async () => {\n    ${ending('', '    ')}\n  });`],
+    ['@nestjs/core', `async onApplicationShutdown() {\n    ${ending('this.', '    ')}\n  }`],
   ])('closes with the application of %s the queues that it has opened', (framework, text) => {
     const folder = folderOf({
       'package.json': manifest(framework, 'bullmq'),

@@ -53,20 +53,34 @@ const auth = ({ style, path }: BoardParts): string => `const auth = createAuthMi
 const declared = (opened: readonly OpenedQueue[], word: string): string =>
   opened.map(({ local, made }) => `${word} ${local} = ${made};\n`).join('');
 
-const closing = (opened: readonly OpenedQueue[], owner = ''): string =>
-  `Promise.all([${opened.map(({ local }) => `${owner}${local}.close()`).join(', ')}])`;
+/** The end of the queues of the module. A queue of BullMQ 5 that is closed while it connects rejects where nobody catches. */
+function closing({ opened, library }: BoardParts, owner = ''): string {
+  const all = (call: string): string =>
+    `([${opened.map(({ local }) => `${owner}${local}.${call}()`).join(', ')}])`;
+  const close = `await Promise.all${all('close')};`;
+  if (library === 'bull') return close;
+  return `// A queue that is closed while it connects may reject later.
+const connected = Promise.allSettled${all('waitUntilReady')};
+await Promise.race([connected, setTimeout(1_000, undefined, { ref: false })]);
+${close}`;
+}
+
+const closingImports = ({ opened, library }: BoardParts): readonly Import[] =>
+  opened.length === 0 || library === 'bull'
+    ? []
+    : [{ from: 'node:timers/promises', names: ['setTimeout'] }];
 
 const indented = (text: string, blanks: string): string => text.replaceAll(/^(?=.)/gm, blanks);
 
 /** Frameworks without an end of the application have a function that the host calls. */
-const closer = (opened: readonly OpenedQueue[]): string =>
-  opened.length === 0
+const closer = (parts: BoardParts): string =>
+  parts.opened.length === 0
     ? ''
     : `
 /** Closes the board and the queues of this module: for the end of the application, and for its tests. */
 export const closeQueuesBoard = async () => {
   await board.close();
-  await ${closing(opened)};
+${indented(closing(parts), '  ')}
 };
 `;
 
@@ -80,6 +94,7 @@ function boardCode(parts: BoardParts, from: string, adapter?: string, exported =
     doc,
     imports: [
       ...authImports,
+      ...closingImports(parts),
       ...imports,
       {
         from: 'sluice/board',
@@ -92,7 +107,7 @@ ${server}
 export const board = createBoard({
 ${adapter === undefined ? '' : '  serverAdapter,\n'}  auth,
 ${options}});
-${closer(opened)}${exported}`,
+${closer(parts)}${exported}`,
   };
 }
 
@@ -122,7 +137,9 @@ const mounted =
 /** A plugin: each application has a board and queues of its own, which end with it. */
 function fastifyBoard(parts: BoardParts): Written {
   const { file, path, options, opened, imports } = parts;
-  const queues = opened.length === 0 ? '' : `\n  app.addHook('onClose', () => ${closing(opened)});`;
+  const end = indented(closing(parts), '    ');
+  const queues =
+    opened.length === 0 ? '' : `\n  app.addHook('onClose', async () => {\n${end}\n  });`;
   return {
     modules: [
       {
@@ -130,6 +147,7 @@ function fastifyBoard(parts: BoardParts): Written {
         doc,
         imports: [
           ...authImports,
+          ...closingImports(parts),
           ...imports,
           { from: 'fastify', types: ['FastifyPluginAsync'] },
           { from: 'sluice/board', names: ['createBoard'] },
@@ -243,7 +261,7 @@ ${indented(declared(opened, 'private readonly'), '  ')}
 ${opened.map(({ local }) => `    this.board.addQueue(${wrap}(this.${local}));\n`).join('')}  }
 
   async onApplicationShutdown() {
-    await ${closing(opened, 'this.')};
+${indented(closing(parts, 'this.'), '    ')}
   }
 }`;
   return {
@@ -253,6 +271,7 @@ ${opened.map(({ local }) => `    this.board.addQueue(${wrap}(this.${local}));\n`
         doc,
         imports: [
           ...authImports,
+          ...closingImports(parts),
           ...imports,
           {
             from: '@nestjs/common',
