@@ -32,6 +32,8 @@ export interface DescribedFilter {
   readonly many: boolean;
   /** Present where a value may also be a whole day, such as `2026-01-31`, although the path holds instants. */
   readonly wholeDays?: true;
+  /** Present where a number is one of milliseconds, which a text may also write as a duration, such as `1m30s`. */
+  readonly milliseconds?: true;
 }
 
 /** One relation of which a request may ask that its rows meet conditions together. */

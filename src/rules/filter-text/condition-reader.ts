@@ -4,7 +4,14 @@ import { type OperatorName, operatorRow } from '../declare/operators.ts';
 import type { DescribedFilter, RulesDescription } from '../client/describe-rules.ts';
 import type { Level } from './levels.ts';
 import type { FilterTextOperand, TextNode } from './placed-conditions.ts';
-import { type Clock, goesOn, hasTimes, isDuration, relativeTime } from './relative-times.ts';
+import {
+  type Clock,
+  goesOn,
+  hasTimes,
+  isDuration,
+  lengthOf,
+  relativeTime,
+} from './relative-times.ts';
 import { type Spelling, operatorFor, operatorTexts, spellingsFrom } from './spellings.ts';
 import { TokenReader, isSymbol, isWord } from './token-reader.ts';
 import { isKeyword } from './tokens.ts';
@@ -171,7 +178,9 @@ export class ConditionReader extends TokenReader {
     }
     const { value: written } = this.next();
     const isTime = token.type === 'word' && hasTimes(filter);
-    const text = isTime ? this.#relative(filter, operator, written) : written;
+    const isLength = filter.milliseconds === true && isDuration(written);
+    const plain = isLength ? String(lengthOf(written)) : written;
+    const text = isTime ? this.#relative(filter, operator, written) : plain;
     if (this.reading.isUnchecked) return text;
     const read = readValue(filter, operator, text, this.description.limits);
     if ('accepts' in read) {

@@ -23,7 +23,8 @@ export const goesOn = (text: string, next: string): boolean =>
 /** Whether the word is a duration. */
 export const isDuration = (word: string): boolean => age.test(word);
 
-const lengthOf = (text: string): number => {
+/** The milliseconds of a duration. */
+export const lengthOf = (text: string): number => {
   let sum = 0;
   for (const [, count, unit] of text.matchAll(/(\d+)(ms|[smhdw])/g)) {
     sum += Number(count) * units[unit as keyof typeof units];
