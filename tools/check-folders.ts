@@ -23,6 +23,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   'adapters/sql': ['lib', 'schema', 'rules', 'relational'],
   'board/contract': ['lib', 'schema'],
   'board/core': ['lib', 'board/contract'],
+  'board/filters': ['schema', 'rules', 'board/core'],
   'board/pgq': [
     'lib',
     'schema',
@@ -31,8 +32,17 @@ const below: Readonly<Record<string, readonly string[]>> = {
     'adapters/sql',
     'board/contract',
     'board/core',
+    'board/filters',
   ],
-  'board/kvq': ['lib', 'schema', 'rules', 'adapters/sql', 'board/contract', 'board/core'],
+  'board/kvq': [
+    'lib',
+    'schema',
+    'rules',
+    'adapters/sql',
+    'board/contract',
+    'board/core',
+    'board/filters',
+  ],
   board: ['lib', 'board/contract', 'board/core', 'board/kvq', 'board/pgq'],
   metrics: [
     'lib',
@@ -64,7 +74,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
     'metrics',
   ],
   // The page imports types alone of the contract.
-  dashboard: ['client', 'board/contract'],
+  dashboard: ['client', 'board/contract', 'board/filters'],
   '.': ['lib', 'schema', 'rules'],
 };
 
@@ -76,7 +86,9 @@ const entryFiles: Readonly<Record<string, readonly string[]>> = {
   // Loaded with its first use.
   'board/contract': ['openapi/document.ts'],
   lib: ['option-rows.ts'],
-  'adapters/sql': ['executors/recognise.ts'],
+  // The page has no requests to read.
+  'board/filters': ['where.ts'],
+  'adapters/sql': ['conditions.ts', 'executors/recognise.ts'],
   // Adapters do not load the descriptions.
   rules: ['client/index.ts', 'open-api/index.ts'],
   relational: ['companions/index.ts', 'profile/index.ts', 'tools/index.ts'],

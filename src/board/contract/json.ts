@@ -76,6 +76,9 @@ export const columnsParam = {
     .meta({ type: 'string', items: undefined, maxItems: undefined }),
 };
 
+/** A filter of jobs as text. */
+export const whereParam = { where: z.string().max(2_000).refine(isStorableText).optional() };
+
 /** The values of the columns that were asked for, in their order. */
 export const columnsMember = { columns: z.array(z.string().nullable()).optional() };
 

@@ -16,6 +16,7 @@ import {
   storableKey,
   storableText,
   storableValue,
+  whereParam,
 } from './json.ts';
 
 /** The maximum of PostgreSQL's `integer`. */
@@ -79,6 +80,7 @@ export const SearchPgqJobsQuery = ListAllPgqJobsQuery.extend({
   to: epochParam().optional(),
   /** Substring of the message of the error in the output. */
   error: storableText.max(500).optional(),
+  ...whereParam,
 });
 
 export const ListPgqWarningsQuery = z.object({

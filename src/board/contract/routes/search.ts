@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { JobState, JobStatus } from '../enums.ts';
 import { TranslatableMessage } from '../errors.ts';
 import { AppJob } from '../jobs.ts';
-import { columnsMember, columnsParam, epochParam, integerParam } from '../json.ts';
+import { columnsMember, columnsParam, epochParam, integerParam, whereParam } from '../json.ts';
 import { reading, type RouteTable } from './route.ts';
 
 const text = z.string().max(500);
@@ -42,6 +42,7 @@ export const SearchJobsQuery = z
     /** Range of the time at which the job completed or failed; one that has not is outside. */
     finishedFrom: epochParam().optional(),
     finishedTo: epochParam().optional(),
+    ...whereParam,
     limit: integerParam(1, 100, 20),
     cursor: z.string().max(12_000).optional(),
     ...columnsParam,

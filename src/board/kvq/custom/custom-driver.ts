@@ -15,7 +15,8 @@ import type {
   SelectionStep,
 } from '../model/driver.ts';
 import type { JobStatus, QueueCapabilities, QueueLibrary, QueueType } from '../model/types.ts';
-import { type AdapterJob, revisionOf } from './adapter-job.ts';
+import { examinedOf } from '../model/job-where.ts';
+import { type AdapterJob, recordOf, revisionOf } from './adapter-job.ts';
 import { CustomStore, asked } from './custom-store.ts';
 import {
   type AdapterOutcome,
@@ -158,16 +159,12 @@ export class CustomDriver implements QueueDriver {
   selectionStep(selection: BulkSelection): SelectionStep {
     const { act, status, until, dryRun, criteria, accepts } = selection;
     let offset = 0;
-    const comparesData = criteria.path !== undefined;
+    const comparesData = criteria.path !== undefined || (criteria.where?.paths.length ?? 0) > 0;
     const isMet = (job: AdapterJob): boolean =>
       (job.finishedOn ?? job.timestamp) <= until &&
-      accepts({
-        name: job.name,
-        error: job.failedReason ?? '',
-        timestamp: job.timestamp,
-        finishedOn: job.finishedOn ?? null,
-        data: comparesData ? JSON.stringify(job.data ?? null) : '',
-      });
+      accepts(
+        examinedOf(recordOf(job), status, comparesData ? JSON.stringify(job.data ?? null) : ''),
+      );
     return async () => {
       const jobs = await asked(() => this.#adapter.jobs(status, offset, offset + bulkSize - 1));
       let [matched, changed] = [0, 0];

@@ -11,6 +11,7 @@ import { type LogWindow, type ReadLimits, maxLogLines } from '../model/read-limi
 import type { FailureQuery, StoredFailures } from '../model/failures.ts';
 import { InvalidPosition } from '../model/search-criteria.ts';
 import type { FoundJob, FoundJobs, JobCriteria } from '../model/search-criteria.ts';
+import { examinedOf } from '../model/job-where.ts';
 import type { FactsResult, FlowJob, QueueStore, VersionedJob } from '../model/store.ts';
 import { bucketOf, releaseOf } from '../../core/index.ts';
 import { mostCounted, tallyOf } from '../../contract/index.ts';
@@ -304,10 +305,8 @@ export class CustomStore implements QueueStore {
           offset += 1;
           budget.spend(1);
           const job = recordOf(given);
-          const { name, timestamp, finishedOn, failedReason, data } = job;
-          const text = JSON.stringify(data);
-          const error = failedReason ?? '';
-          if (!matches({ name, timestamp, finishedOn, error, data: text }, criteria)) continue;
+          const text = JSON.stringify(job.data);
+          if (!matches(examinedOf(job, status, text), criteria)) continue;
           budget.bytes += text.length;
           found.push({ job, state: status });
         }

@@ -13,6 +13,7 @@ import type {
   RunStore,
   RunWithin,
 } from '../../core/index.ts';
+import { fixedFilter, readWhere } from '../../filters/where.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { obliterated, tallied } from '../model/driver.ts';
 import type {
@@ -32,7 +33,7 @@ import { invalidBody } from './add-job.ts';
 import { changeIds, commandsOf, countIds, statusesOf } from './bulk-ids.ts';
 import type { RestOfCommand } from './bulk-writes.ts';
 import { reasonsOf, refusedBy } from '../errors/refused-jobs.ts';
-import { closedField, criteriaOf, type Query } from './search-handlers.ts';
+import { closedField, criteriaOf, whereIn, type Query } from './search-handlers.ts';
 import { type Scope, obliterating } from './scope.ts';
 import { snapshotTime } from './snapshot-time.ts';
 
@@ -278,14 +279,18 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
     const status = statusOf(queue, act, query);
     const closed = closedField(queue, query);
     if (closed) throw closed;
-    const { limit: _limit, status: _status, ...criteria } = criteriaOf(query);
     const names = new Set(visible);
     const view = scope.viewAmong(queues().filter(({ name }) => names.has(name)));
+    const asked = query.where === undefined ? undefined : readWhere('kvq', query.where);
+    const where = asked && { where: whereIn(asked, view)(queue) };
+    const { limit: _limit, status: _status, ...given } = criteriaOf(query, asked);
+    const criteria = { ...given, ...where };
     const whole = { ...criteria, statuses: [], limit: 1, budget: new SearchBudget() };
     const {
       path: _path,
       finishedFrom: _from,
       finishedTo: _to,
+      where: _where,
       ...ofReason
     } = { ...whole, name: '', from: -Infinity, to: Infinity };
     const shown = (error: string): string => shownReason(view, queue, error);
@@ -315,7 +320,7 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
     mayContinue: async (queueName) => scope.registry.byName.get(queueName)?.readOnly === false,
     async prepare(request, given) {
       const { queueName, action, dryRun, rate, ids, expectedState, ifUnchanged } = given;
-      const filter = ids ? undefined : (given.filter ?? {});
+      const filter = ids ? undefined : fixedFilter('kvq', given.filter ?? {});
       const queue = await scope.writable({ params: { queueName }, request });
       if (action === 'cancel' || action === 'resume') {
         throw new BoardError('BULK_ACTION_NOT_SUPPORTED', { options: { action } });

@@ -10,11 +10,13 @@ import {
 import { isStorableText } from '../../../schema/index.ts';
 import type { kvqRoutes } from '../../contract/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
-import { shownReason, type JobView } from '../present/job-view.ts';
+import { mayNameChild, shownReason, type JobView } from '../present/job-view.ts';
 import { presentJob } from '../present/present-job.ts';
 import { jobColumns } from '../present/present-summary.ts';
 import { problemOf } from '../present/present-queue.ts';
 import { asError } from '../queue/problem-log.ts';
+import { type AskedFilter, clockOf, readWhere, withClock } from '../../filters/where.ts';
+import { type JobWhere, endsWithin, examinedOf, whereOf } from '../model/job-where.ts';
 import type { DataRange } from '../model/search-criteria.ts';
 import { factsReader, searchQueues } from '../reads/search-queues.ts';
 import type { FoundInQueue, QueueProblem, SearchCriteria } from '../reads/search-queues.ts';
@@ -63,13 +65,19 @@ function rangeOf(min: string | undefined, max: string | undefined): DataRange {
   };
 }
 
-export function criteriaOf(query: Query): Omit<SearchCriteria, 'accepts'> {
+export function criteriaOf(
+  query: Query,
+  asked?: AskedFilter,
+): Omit<SearchCriteria, 'accepts' | 'whereIn'> {
   const { name, path, value, contains, min, max, error, from, to, status, limit } = query;
   for (const [field, text] of Object.entries({ name, path, value, contains, min, max, error })) {
     if (text !== undefined && !isStorableText(text)) throw invalid(field);
   }
   const steps = path?.split('.');
   if (steps && steps.length > maxPathLength) throw invalid('path');
+  const within = asked ? endsWithin(asked) : {};
+  const finishedFrom = Math.max(query.finishedFrom ?? -Infinity, within.finishedFrom ?? -Infinity);
+  const finishedTo = Math.min(query.finishedTo ?? Infinity, within.finishedTo ?? Infinity);
   return {
     limit,
     ...(status !== undefined && { status }),
@@ -82,27 +90,46 @@ export function criteriaOf(query: Query): Omit<SearchCriteria, 'accepts'> {
     ...(error !== undefined && { error }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
-    ...(query.finishedFrom !== undefined && { finishedFrom: query.finishedFrom }),
-    ...(query.finishedTo !== undefined && { finishedTo: query.finishedTo }),
+    ...(finishedFrom > -Infinity && { finishedFrom }),
+    ...(finishedTo < Infinity && { finishedTo }),
   };
 }
 
-/** The parts of a job that a parameter reads, where a formatter may have closed them. */
-const partsRead = { name: 'name', path: 'data' } as const;
-
 /** The refusal to search a queue by a part that its formatter replaces. */
-export function closedField(queue: BoardQueue, query: Query): BoardError | undefined {
-  for (const field of ['name', 'path'] as const) {
-    if (query[field] === undefined || queue.isSearchable(partsRead[field])) continue;
-    return new BoardError('SEARCH_FIELD_CLOSED', { code: 'INVALID_REQUEST', options: { field } });
-  }
-  return undefined;
+export function closedField(
+  queue: BoardQueue,
+  { name, path, where }: Query,
+): BoardError | undefined {
+  const paths = where === undefined ? [] : [...readWhere('kvq', where).paths];
+  const asked = [
+    ['name', 'name', name !== undefined || paths.includes('name')],
+    ['path', 'data', path !== undefined],
+    ['data', 'data', paths.some((each) => each.startsWith('data.'))],
+  ] as const;
+  const closed = asked.find(([, part, isAsked]) => isAsked && !queue.isSearchable(part));
+  if (!closed) return undefined;
+  const options = { field: closed[0] };
+  return new BoardError('SEARCH_FIELD_CLOSED', { code: 'INVALID_REQUEST', options });
 }
 
-/** Whether the sender sees the text for which a job was found: a reason may name a hidden child. */
-function hitIn(view: JobView, { error }: Query): (found: FoundInQueue) => boolean {
-  return ({ queue, job }) => {
+/** The filter as text in a queue, where an error counts as the sender sees it: it may name a hidden child. */
+export const whereIn =
+  (asked: AskedFilter, view: Pick<JobView, 'sees'>) =>
+  (queue: BoardQueue): JobWhere =>
+    whereOf(asked, (error) => shownReason(view, queue, error));
+
+/** Whether the sender sees the text for which a job was found. */
+function hitIn(
+  view: JobView,
+  { error }: Query,
+  where: SearchCriteria['whereIn'],
+): (found: FoundInQueue) => boolean {
+  return ({ queue, job, state }) => {
     const reason = job.failedReason ?? '';
+    const isTold = where && mayNameChild(reason) && where(queue).readsError;
+    if (isTold && !where(queue).meets(examinedOf(job, state, JSON.stringify(job.data)))) {
+      return false;
+    }
     const shown = error === undefined ? reason : shownReason(view, queue, reason);
     return shown === reason || shown.toLowerCase().includes(String(error).toLowerCase());
   };
@@ -179,8 +206,10 @@ export function searchHandlers(scope: Scope) {
       const examined = queues.length;
       return { jobs, examined, nextCursor: null, ...problemsOf(queues, problems) };
     }
-    const { cursor, limit: _limit, columns, ...asked } = query;
-    const criteria = criteriaOf(query);
+    const { cursor: _cursor, limit: _limit, columns, ...asked } = query;
+    const { now, cursor } = clockOf(query);
+    const text = query.where === undefined ? undefined : readWhere('kvq', query.where, now);
+    const criteria = { ...criteriaOf(query, text), whereIn: text && whereIn(text, view) };
     const search = JSON.stringify([route, asked]);
     const from = cursor === undefined ? null : readCursor(search, cursor);
     if (cursor !== undefined && !from) throw invalid('cursor');
@@ -191,14 +220,12 @@ export function searchHandlers(scope: Scope) {
     if (closed.length === queues.length && closed[0]) throw closed[0].error;
     const refused = new Set(closed.map(({ queue }) => queue));
     const open = queues.filter((queue) => !refused.has(queue));
-    const outcome = await searchQueues(open, { ...criteria, accepts: hitIn(view, query) }, from, {
-      reader,
-      signal,
-    });
+    const accepts = hitIn(view, query, criteria.whereIn);
+    const outcome = await searchQueues(open, { ...criteria, accepts }, from, { reader, signal });
     return {
       jobs: shown(outcome.found, view, columns),
       examined: outcome.counted ? outcome.budget.examined : null,
-      nextCursor: outcome.next && writeCursor(search, outcome.next),
+      nextCursor: withClock(query.where, now, outcome.next && writeCursor(search, outcome.next)),
       ...problemsOf(queues, [...closed, ...outcome.problems]),
     };
   };

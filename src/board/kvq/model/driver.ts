@@ -120,6 +120,14 @@ export interface BulkCounts {
  */
 export type BulkStep = () => Promise<BulkCounts & { readonly more: boolean }>;
 
+/** Further parts of a job that a filter as text compares. */
+export interface ComparedParts extends Pick<
+  JobRecord,
+  'id' | 'processedOn' | 'processedBy' | 'attemptsMade' | 'priority'
+> {
+  readonly state: string;
+}
+
 /** The parts of a job that a filter compares; `data` is the stored JSON, empty unless it is asked for. */
 export interface ExaminedJob {
   readonly name: string;
@@ -128,6 +136,8 @@ export interface ExaminedJob {
   /** When it completed or failed; null before. */
   readonly finishedOn: number | null;
   readonly data: string;
+  /** What a filter as text compares besides, read where there is one. */
+  readonly more?: ComparedParts;
 }
 
 /** The jobs of a status that a filter accepts, and what becomes of them. */

@@ -2,6 +2,7 @@
 
 import type { JobState, JobStatus } from './types.ts';
 import type { JobRecord } from './job-record.ts';
+import type { JobWhere } from './job-where.ts';
 import type { SearchBudget } from './search-budget.ts';
 
 /** Bounds of numbers, or of texts in the order of their code points; values of other types are outside. */
@@ -31,6 +32,8 @@ export interface JobCriteria {
   /** Range of the time at which the job completed or failed, inclusive; one that has not is outside. */
   readonly finishedFrom?: number;
   readonly finishedTo?: number;
+  /** A filter as text. */
+  readonly where?: JobWhere;
   /** Maximum number of jobs to return. */
   readonly limit: number;
   /** The remaining budget, shared by all searches of a request. */

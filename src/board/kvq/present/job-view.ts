@@ -4,6 +4,7 @@ import type { TraceUrl } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { memberOf } from '../libraries/record.ts';
 import type { JobRecord } from '../model/job-record.ts';
+import { childMark } from '../model/job-where.ts';
 import type { StoredTexts } from '../model/store.ts';
 import type { ProblemLog } from '../queue/problem-log.ts';
 
@@ -19,6 +20,9 @@ export interface JobView {
 
 /** The first line of a parent's reason: the libraries write the key of the child into it. */
 const reasonOfChild = /^((?:\w{1,100}: )?child) (.*) failed$/gm;
+
+/** Whether a reason may be one that is shown otherwise. */
+export const mayNameChild = (reason: string): boolean => reason.includes(childMark);
 
 /** A reason or a stack trace without the keys of hidden children. */
 export function shownReason(view: Pick<JobView, 'sees'>, queue: BoardQueue, text: string): string {

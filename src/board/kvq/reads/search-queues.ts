@@ -3,6 +3,7 @@
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { GroupReader } from './group-reader.ts';
 import { asError } from '../queue/problem-log.ts';
+import type { JobWhere } from '../model/job-where.ts';
 import type { FactsResult } from '../model/store.ts';
 import type { JobStatus } from '../model/types.ts';
 import { SearchBudget } from '../model/search-budget.ts';
@@ -10,9 +11,14 @@ import { InvalidPosition, type FoundJob, type JobCriteria } from '../model/searc
 import type { SearchPosition } from '../../core/index.ts';
 
 /** Criteria common to all queues. */
-export interface SearchCriteria extends Omit<JobCriteria, 'statuses' | 'after' | 'budget'> {
+export interface SearchCriteria extends Omit<
+  JobCriteria,
+  'statuses' | 'after' | 'budget' | 'where'
+> {
   /** The only status to search, if given. */
   readonly status?: JobStatus;
+  /** The filter as text, in a queue. */
+  readonly whereIn?: ((queue: BoardQueue) => JobWhere) | undefined;
   /** Whether a job that was found may be shown. */
   readonly accepts: (found: FoundInQueue) => boolean;
 }
@@ -62,7 +68,7 @@ async function factsOf(
  */
 export async function searchQueues(
   queues: readonly BoardQueue[],
-  { status, accepts, ...criteria }: SearchCriteria,
+  { status, accepts, whereIn, ...criteria }: SearchCriteria,
   from: SearchPosition | null,
   { reader, signal }: { readonly reader: GroupReader; readonly signal: AbortSignal },
 ): Promise<SearchOutcome & { readonly budget: SearchBudget }> {
@@ -85,6 +91,7 @@ export async function searchQueues(
       continue;
     }
     const after = from?.queue === queue.name ? from.after : null;
+    const where = whereIn?.(queue);
     const isEmpty = known && statuses.every((state) => (known.facts.counts[state] ?? 0) === 0);
     // An empty queue counts as completely examined.
     if (statuses.length === 0 || isEmpty) {
@@ -98,6 +105,7 @@ export async function searchQueues(
         if (limit <= 0 || budget.isSpent) return stop({ queue: queue.name, after: position });
         const result = await store.find({
           ...criteria,
+          ...(where && { where }),
           statuses,
           limit,
           budget,

@@ -1,11 +1,20 @@
 /** Finds jobs in BullMQ's PostgreSQL tables through query rules, the same pipeline that lists any model. */
 
-import { TimeoutError } from '../../../lib/index.ts';
-import { sqlRegistry, sqlSource, sqlTables } from '../../../adapters/sql/index.ts';
+import { BoundedCache, TimeoutError } from '../../../lib/index.ts';
+import { type ConditionText, conditionsOf } from '../../../adapters/sql/conditions.ts';
+import {
+  sqlRegistry,
+  sqlSource,
+  sqlTables,
+  withComputedFields,
+} from '../../../adapters/sql/index.ts';
 import type { SqlConnection, SqlCustomize } from '../../../adapters/sql/index.ts';
 import { isStorableText, QueryError } from '../../../schema/index.ts';
+import type { ComputedFields, SchemaRegistry } from '../../../schema/index.ts';
+import { type JobFilter, changed, fieldsInJson, hidden } from '../../filters/index.ts';
 import { defineQueryRules, runQuery } from '../../../rules/index.ts';
 import type { Predicate, QueryPlan } from '../../../rules/index.ts';
+import { childMark } from '../model/job-where.ts';
 import { InvalidPosition, type JobCriteria } from '../model/search-criteria.ts';
 import type { JobStatus } from '../model/types.ts';
 import { dataCondition } from './data-condition.ts';
@@ -38,32 +47,104 @@ const tables = sqlTables({
       priority: 'integer',
       failedReason: { type: 'text', column: 'failed_reason', nullable: true },
       timestamp: { type: 'bigint', column: 'added_at_ms' },
+      processedOn: { type: 'bigint', column: 'processed_at_ms', nullable: true },
       finishedOn: { type: 'bigint', column: 'finished_at_ms', nullable: true },
+      attemptsMade: { type: 'integer', column: 'attempts_made' },
+      processedBy: { type: 'text', column: 'processed_by', nullable: true },
+      data: { type: 'jsonb', nullable: true },
     },
   },
 });
 
-const registry = sqlRegistry(tables);
+/** When a job ended in a state; null in others. */
+const endedAs = (state: string) =>
+  ({
+    kind: 'bigint',
+    sql: `case when {state} = '${state}' then {finishedOn} end`,
+    ...hidden,
+  }) as const;
 
-const rules = defineQueryRules(
-  registry,
-  'job',
-  {
-    fields: { root: { allowed: ['id', 'timestamp'], default: ['id'] } },
-    filters: [
-      { path: 'queue', operators: ['eq'] },
-      { path: 'name', operators: ['like', 'ilike'] },
-      { path: 'state', operators: ['eq'] },
-      { path: 'priority', operators: ['eq', 'gt'] },
-      { path: 'failedReason', operators: ['like', 'ilike'] },
-      { path: 'timestamp', operators: ['gte', 'lte'] },
-      { path: 'finishedOn', operators: ['gte', 'lte'] },
-    ],
-    sorts: ['timestamp', 'id'],
-    pagination: { mode: 'keyset' },
+const jobFields: ComputedFields[string] = {
+  status: {
+    kind: 'string',
+    sql: `case when {state} = 'waiting' and {priority} > 0 then 'prioritized' else {state}::text end`,
+    ...hidden,
   },
-  { families: ['postgresql'], maxPerPage: 300, allowUnpaginated: false },
-);
+  duration: { kind: 'bigint', sql: '{finishedOn} - {processedOn}', ...hidden },
+  failed: endedAs('failed'),
+  completed: endedAs('completed'),
+};
+
+/** Fields by the names of texts, where these differ. */
+const names: Readonly<Record<string, string>> = {
+  added: 'timestamp',
+  processed: 'processedOn',
+  started: 'processedOn',
+  finished: 'finishedOn',
+  attempts: 'attemptsMade',
+  worker: 'processedBy',
+  error: 'failedReason',
+  state: 'status',
+};
+
+const rulesOf = (registry: SchemaRegistry) =>
+  defineQueryRules(
+    registry,
+    'job',
+    {
+      fields: { root: { allowed: ['id', 'timestamp'], default: ['id'] } },
+      filters: [
+        { path: 'queue', operators: ['eq'] },
+        { path: 'name', operators: ['like', 'ilike'] },
+        { path: 'state', operators: ['eq'] },
+        { path: 'priority', operators: ['eq', 'gt'] },
+        { path: 'failedReason', operators: ['like', 'ilike'] },
+        { path: 'timestamp', operators: ['gte', 'lte'] },
+        { path: 'finishedOn', operators: ['gte', 'lte'] },
+      ],
+      sorts: ['timestamp', 'id'],
+      pagination: { mode: 'keyset' },
+    },
+    { families: ['postgresql'], maxPerPage: 300, allowUnpaginated: false },
+  );
+
+/** Sets of paths whose rules are kept; a client that invents paths replaces old ones. */
+const listings = new BoundedCache<string, ReturnType<typeof listingOf>>(50);
+
+/** The rules with the values at paths into data. */
+function listingOf(paths: readonly string[]) {
+  const { computed, nameOf } = fieldsInJson(paths);
+  const registry = withComputedFields(sqlRegistry(tables) as SchemaRegistry, {
+    job: { ...jobFields, ...computed },
+  });
+  return {
+    registry,
+    rules: rulesOf(registry),
+    nameOf: (path: string) => nameOf(path) ?? names[path] ?? path,
+  };
+}
+
+function listingFor({ where }: JobCriteria): ReturnType<typeof listingOf> {
+  const paths = (where?.paths ?? []).toSorted();
+  const key = paths.join();
+  const known = listings.get(key);
+  if (known) return known;
+  const made = listingOf(paths);
+  listings.set(key, made);
+  return made;
+}
+
+/** The filter as text. A reason that may be shown otherwise is compared later, as the sender sees it. */
+function whereOf({ where }: JobCriteria, { nameOf }: ReturnType<typeof listingOf>): Predicate[] {
+  if (!where) return [];
+  const named = changed(where.filter, (each): JobFilter => {
+    const own = { ...each, path: nameOf(each.path) };
+    if (each.path !== 'error') return own;
+    const mark = { type: 'condition', path: own.path, operator: 'like', value: childMark } as const;
+    return { type: 'or', predicates: [own, mark] };
+  });
+  return [named];
+}
 
 const condition = (path: string, operator: 'eq' | 'gt', value: string | number): Predicate => ({
   type: 'condition',
@@ -81,11 +162,15 @@ function inStatus(status: JobStatus): Predicate {
   return { type: 'and', predicates: [isState, priority] };
 }
 
-function inStatuses(plan: QueryPlan, statuses: readonly JobStatus[]): QueryPlan {
-  const anyOf: Predicate = { type: 'or', predicates: statuses.map(inStatus) };
+const inStatuses = (statuses: readonly JobStatus[]): Predicate => ({
+  type: 'or',
+  predicates: statuses.map(inStatus),
+});
+
+function adding(plan: QueryPlan, members: readonly Predicate[]): QueryPlan {
   return {
     ...plan,
-    where: { type: 'and', predicates: plan.where ? [plan.where, anyOf] : [anyOf] },
+    where: { type: 'and', predicates: plan.where ? [plan.where, ...members] : members },
   };
 }
 
@@ -133,15 +218,40 @@ async function sortedIds(
 ): Promise<IdPage> {
   // A `pg` pool of the library or the host; the board declares only a part of its interface.
   const connection = pool as SqlConnection;
+  const listing = listingFor(criteria);
+  const { registry, rules } = listing;
   const source = sqlSource({ connection, registry, tables, model: 'job' });
+  const members = [inStatuses(criteria.statuses), ...whereOf(criteria, listing)];
   const customize = customized(criteria);
   const result = await runQuery(source, requestOf(queue, criteria), rules, {
     timeoutMs,
-    transformPlan: (plan) => inStatuses(plan, criteria.statuses),
+    transformPlan: (plan) => adding(plan, members),
     ...(customize && { customize }),
   });
   if (!('nextCursor' in result)) throw new TypeError('The rules must produce keyset pages.');
-  return { ids: result.data.flatMap((row) => row.id ?? []), next: result.nextCursor };
+  return { ids: result.data.map((row) => String(row['id'])), next: result.nextCursor };
+}
+
+/** The filter as text as a condition on the table, whose values are numbered behind `offset` others. */
+async function conditionOf(
+  pool: SqlPool,
+  criteria: JobCriteria,
+  offset: number,
+): Promise<ConditionText> {
+  const listing = listingFor(criteria);
+  const { registry, rules } = listing;
+  const members = whereOf(criteria, listing);
+  if (members.length === 0) return { text: 'true', values: [] };
+  const source = sqlSource({ connection: pool as SqlConnection, registry, tables, model: 'job' });
+  return conditionsOf(
+    source,
+    (alone) =>
+      runQuery(alone, { perPage: '1' }, rules, {
+        customize: () => undefined,
+        transformPlan: (plan) => adding(plan, members),
+      }),
+    offset,
+  );
 }
 
 const isTimeout = (error: unknown): boolean =>
@@ -164,7 +274,8 @@ export async function searchIds(
 ): Promise<IdPage & { readonly counted: boolean }> {
   const { after } = criteria;
   const walk = async (from: string): Promise<IdPage & { readonly counted: boolean }> => {
-    const { ids, next } = await walkIds(query, name, criteria, from);
+    const condition = (offset: number) => conditionOf(pool, criteria, offset);
+    const { ids, next } = await walkIds(query, name, criteria, condition, from);
     return { ids, next: next === null ? null : idMark + next, counted: true };
   };
   if (after?.startsWith(idMark)) {

@@ -12,12 +12,14 @@ import type {
   SelectionStep,
 } from '../model/driver.ts';
 import { tallied } from '../model/driver.ts';
+import { childMark, examinedOf } from '../model/job-where.ts';
 import { SearchBudget } from '../model/search-budget.ts';
 import { timeouts } from '../timeouts.ts';
 import type { SqlChangeLocation } from './changes.ts';
 import { loanOf } from './loan.ts';
 import type { SqlRows } from './pool.ts';
-import { reasonsStatement } from './statements.ts';
+import { locatedFromRow } from './rows.ts';
+import { jobsStatement, reasonsStatement } from './statements.ts';
 
 /** Jobs per part. */
 const pageSize = 300;
@@ -38,7 +40,8 @@ export function selectInTables(
   change: NonNullable<QueueDriver['changePart']>,
   run?: SelectionRun,
 ): SelectionStep {
-  const { status, until, dryRun, criteria, acceptsReason } = selection;
+  const { status, until, dryRun, criteria, accepts, acceptsReason } = selection;
+  const { where } = criteria;
   const command = commandOf(selection);
   const query = async (text: string, values: unknown[]): Promise<SqlRows['rows']> =>
     (await loanOf(pool).read(() => pool.query(text, values), timeouts().statementMs)).rows;
@@ -60,12 +63,20 @@ export function selectInTables(
       },
     );
     after = next ?? atEnd;
-    const isRead = dryRun || criteria.error !== undefined;
-    const rows = !isRead ? [] : await query(reasonsStatement, [queue, ids]);
+    const isWhole = where?.readsError === true;
+    const isRead = dryRun || criteria.error !== undefined || isWhole;
+    const statement = isWhole ? jobsStatement : reasonsStatement;
+    const rows = !isRead ? [] : await query(statement, [queue, ids]);
     const hidden = new Set(
-      rows.flatMap(({ id, reason, at }) => {
+      rows.flatMap((row) => {
+        const { id, reason = row['failed_reason'] } = row;
+        const { at = row['finished_at_ms'] ?? row['added_at_ms'] } = row;
         const text = String(reason ?? '');
         if (criteria.error !== undefined && !acceptsReason(text)) return [String(id)];
+        if (isWhole && text.includes(childMark)) {
+          const { job, state } = locatedFromRow(row);
+          if (!accepts(examinedOf(job, state, JSON.stringify(job.data)))) return [String(id)];
+        }
         selection.found?.(text, Number(at));
         return [];
       }),

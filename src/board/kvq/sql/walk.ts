@@ -3,6 +3,7 @@
  * large to sort within a request. The id of a job does not change when the job moves.
  */
 
+import type { ConditionText } from '../../../adapters/sql/conditions.ts';
 import { containing, dataCondition } from './data-condition.ts';
 import type { JobCriteria } from '../model/search-criteria.ts';
 import type { SqlRows } from './pool.ts';
@@ -13,12 +14,18 @@ const chunk = 5_000;
 /** Number of PostgreSQL jobs that cost as much as one Redis job. */
 const worth = 10;
 
+/** A condition on the table, whose values are numbered behind so many others. */
+type FurtherCondition = (offset: number) => Promise<ConditionText>;
+
 /** A part of a text: `$1` in the column, with its case or without. */
 const holds = (column: string, place: string, { ignoreCase }: JobCriteria): string =>
   ignoreCase ? `${column} ilike ${place}` : `position(${place} in ${column}) > 0`;
 
 /** The statement for jobs after the id `$2`, and the values after `$9`. */
-function walkStatement(criteria: JobCriteria): readonly [text: string, values: unknown[]] {
+async function walkStatement(
+  criteria: JobCriteria,
+  condition: FurtherCondition,
+): Promise<readonly [text: string, values: unknown[]]> {
   const values: unknown[] = [];
   const parts = dataCondition(criteria).map((part) => {
     if (typeof part === 'string') return part;
@@ -33,23 +40,26 @@ function walkStatement(criteria: JobCriteria): readonly [text: string, values: u
       return `finished_at_ms::numeric ${operator} $${9 + values.length}::numeric`;
     },
   );
+  const further = await condition(9 + values.length);
+  values.push(...further.values);
   const text = `
   with looked as materialized (
     select *, row_number() over (order by id) as place from (
-      select id, name, state, priority, failed_reason, added_at_ms, finished_at_ms, data
+      select id, name, state, priority, failed_reason, added_at_ms, processed_at_ms, finished_at_ms, attempts_made,
+        processed_by, data
       from job where queue = $1 and id > $2 order by id limit $3
     ) as piece
   )
   select looked_at.examined, looked_at.last, hit.id, hit.place
   from (select count(*) as examined, max(id) as last from looked) as looked_at
   left join lateral (
-    select id, place from looked
+    select id, place from looked as job
     where (case when state = 'waiting' and priority > 0 then 'prioritized' else state::text end) = any($5)
       and ($6::text is null or ${holds('name', '$6', criteria)})
       and ($7::text is null or ${holds('failed_reason', '$7', criteria)})
       and ($8::numeric is null or added_at_ms >= $8)
       and ($9::numeric is null or added_at_ms <= $9)
-      and (${data}) and ${ended.join(' and ')}
+      and (${data}) and ${ended.join(' and ')} and (${further.text})
     order by id limit $4
   ) as hit on true
   order by hit.place`;
@@ -67,13 +77,14 @@ export async function walkIds(
   query: (text: string, values: unknown[]) => Promise<SqlRows['rows']>,
   queue: string,
   criteria: JobCriteria,
+  condition: FurtherCondition,
   after: string,
 ): Promise<IdPage> {
   const { name, error, from, to, statuses, limit, budget, ignoreCase } = criteria;
   const texts = [name, error].map((part) =>
     part !== undefined && ignoreCase ? containing(part) : (part ?? null),
   );
-  const [statement, values] = walkStatement(criteria);
+  const [statement, values] = await walkStatement(criteria, condition);
   const asked = [...texts, from ?? null, to ?? null, ...values];
   const ids: string[] = [];
   let place = after;

@@ -7,6 +7,7 @@ import { PgqJobState, isUndoable, seenById } from '../../contract/index.ts';
 import type { BulkRun, StartBulkBody } from '../../contract/index.ts';
 import { BoardError, type HookRequest } from '../../core/index.ts';
 import type { BulkControl, BulkEngine, PreparedRun, RunStore } from '../../core/index.ts';
+import { fixedFilter } from '../../filters/where.ts';
 import { translateError } from '../connect/translate-error.ts';
 import { largestPart } from '../listings/listing-rules.ts';
 import type { Installation } from '../listings/installation.ts';
@@ -115,7 +116,7 @@ export class BulkCommands implements BulkEngine {
       const isState = state === undefined || PgqJobState.safeParse(state).success;
       if (!isState) throw invalid('expectedState');
     }
-    const filter = ids ? undefined : (given.filter ?? {});
+    const filter = ids ? undefined : fixedFilter('pgq', given.filter ?? {});
     const asked = filter && conditionsOf(this.#values, filter);
     // Tells errors of the queue, the permission to write and the filter before the run begins.
     const method = methods[actionOf(action)];

@@ -2,10 +2,11 @@
 
 import { SearchPgqJobsQuery } from '../../contract/index.ts';
 import { BoardError, isFilterParam } from '../../core/index.ts';
-import type { Predicate, QueryPlan } from '../../../rules/index.ts';
+import type { Predicate, TransformPlan } from '../../../rules/index.ts';
 import { jsonFields } from '../listings/search-rules.ts';
 import type { Authorised } from '../listings/visible-queues.ts';
 import { searchConditions } from '../reads/all-jobs.ts';
+import { adding } from '../reads/job-rows.ts';
 import type { SearchRequest } from '../reads/search-request.ts';
 import type { ShownValues } from '../reads/shown-values.ts';
 import type { JobState } from '../schema/tables.ts';
@@ -60,23 +61,23 @@ export interface Page {
   readonly last: string;
 }
 
-/** Limits a plan to jobs of the queue in the states that existed at a time, and to a page of them. */
+/** Limits a plan to jobs of the queue in the states that existed at a time, to a page of them, and by further conditions. */
 export function limitedTo(
   queueName: string,
   states: readonly JobState[],
-  page: Page | undefined,
   until: string,
-): (plan: QueryPlan) => QueryPlan {
+  {
+    page,
+    conditions = [],
+  }: { readonly page?: Page | undefined; readonly conditions?: readonly Predicate[] | undefined },
+): TransformPlan {
   const condition = (path: string, operator: 'in' | 'lte' | 'gt', value: unknown): Predicate =>
     ({ type: 'condition', path, operator, value }) as Predicate;
-  const own = [
+  return adding([
     condition('queueName', 'in', [queueName]),
     condition('state', 'in', states),
     condition('createdOn', 'lte', until),
     ...(page ? [condition('id', 'gt', page.after), condition('id', 'lte', page.last)] : []),
-  ];
-  return (plan) => ({
-    ...plan,
-    where: { type: 'and', predicates: plan.where ? [plan.where, ...own] : own },
-  });
+    ...conditions,
+  ]);
 }

@@ -45,10 +45,10 @@ export function matching(
   { listings, jobOptions }: JobSchema,
   session: ReadSession,
   { queueName, action, until }: Run,
-  { filters, paths }: SearchRequest,
+  { filters, paths, where }: SearchRequest,
   { page, perPage = largestPart, alone = false }: MatchingOptions,
 ) {
-  const { rules, source, conditions } = listings.search(paths);
+  const { rules, source, conditions, predicate } = listings.search(paths);
   const request = new URLSearchParams(filters);
   request.append('fields', 'id');
   // Along the key: a walk along another index would pass the whole queue for each page.
@@ -57,7 +57,10 @@ export function matching(
   return runQuery((alone ? conditions : source)(session), request, rules, {
     ...jobOptions,
     ...(alone && { customize: () => undefined }),
-    transformPlan: limitedTo(queueName, allowedStates[action], page, until),
+    transformPlan: limitedTo(queueName, allowedStates[action], until, {
+      page,
+      conditions: where && [predicate(where)],
+    }),
   });
 }
 
@@ -113,14 +116,15 @@ const sinceOf = ({ completedOn, createdOn }: PgqRow<'job'>): number =>
 export async function countMatching(
   { installation, queues, values }: RunScope,
   { sender, queueName, action, until }: Run,
-  { filters, paths }: SearchRequest,
+  { filters, paths, where }: SearchRequest,
   { signal, report, position, found: told }: BulkControl,
 ): Promise<void> {
   if (position === atEnd) return;
   let cursor: string | null = position ?? null;
   await installation.open(async (opened) => {
     const schema = await queues.require(opened, sender, queueName);
-    const { rules, source } = schema.listings.search(paths);
+    const { rules, source, predicate } = schema.listings.search(paths);
+    const conditions = where && [predicate(where)];
     do {
       const page = new URLSearchParams(filters);
       page.append('sort', 'createdOn,id');
@@ -131,7 +135,7 @@ export async function countMatching(
         await schema.read((session) =>
           runQuery(source(session), page, rules, {
             ...schema.jobOptions,
-            transformPlan: limitedTo(queueName, allowedStates[action], undefined, until),
+            transformPlan: limitedTo(queueName, allowedStates[action], until, { conditions }),
           }),
         ),
       );

@@ -148,7 +148,9 @@ export function searchRules(
   { scoped }: ListingLimits,
   paths: readonly FilterRule[],
 ): CompiledQueryRules {
-  const fields = (registry.get('job')?.fields ?? []).map((field) => field.path);
+  const fields = (registry.get('job')?.fields ?? []).flatMap(({ path, internal }) =>
+    internal ? [] : [path],
+  );
   const summary = fields.filter((path) => !detail.has(path));
   // The message of an error is at one of several paths.
   const hasMessage = paths.some(({ path }) => path === 'output.value.message');

@@ -17,6 +17,7 @@ import {
 import { kindRow } from '../../../schema/index.ts';
 import { examinedRows } from './listing-rules.ts';
 import { isTimeout } from '../connect/read-errors.ts';
+import { isInJson } from './text-filters.ts';
 
 type KeysetWindow = Extract<PageWindow, { mode: 'keyset' }>;
 type Place = readonly (string | null)[];
@@ -30,7 +31,7 @@ export interface SearchTime {
 
 /** Whether the predicate looks into JSON, which windows leave to their second statement. */
 function looksInto(predicate: ResolvedPredicate): boolean {
-  if (predicate.type === 'condition') return predicate.path.includes('.');
+  if (predicate.type === 'condition') return isInJson(predicate.path);
   return predicate.predicates.some(looksInto);
 }
 

@@ -9,7 +9,8 @@ import { keysetPage } from '../listings/keyset-page.ts';
 import type { WantedFields } from '../listings/listing-rules.ts';
 import type { PgqRow } from '../listings/listings.ts';
 import type { JobSchema, VisibleQueues } from '../listings/visible-queues.ts';
-import { messagePaths } from '../listings/search-rules.ts';
+import { clockOf, readWhere, withClock } from '../../filters/where.ts';
+import { jsonFields, messagePaths } from '../listings/search-rules.ts';
 import { windowedPages } from '../listings/windowed-pages.ts';
 import { withinLimit } from './job-rows.ts';
 import { jobColumns } from './job-columns.ts';
@@ -34,6 +35,9 @@ export interface SearchQuery extends AllJobsQuery {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly error?: string | undefined;
+  /** A filter as text, and the moment from which it tells times. */
+  readonly where?: string | undefined;
+  readonly now?: number;
   /** Whether the beginnings of data and reason are read. */
   readonly brief?: boolean;
   readonly columns?: WantedFields['columns'];
@@ -77,11 +81,11 @@ function conditionsOf(query: SearchQuery): [string, string][] {
 }
 
 /** @throws {BoardError} SEARCH_FIELD_CLOSED when a condition reads a part that a formatter replaces */
-function requireOpen({ closed }: ShownValues, { paths }: SearchRequest, error?: string): void {
-  const isAsked = (part: 'data' | 'output') => Object.keys(paths[part]).length > 0;
+function requireOpen({ closed }: ShownValues, paths: readonly string[]): void {
+  const isAsked = (part: 'data' | 'output') => paths.some((path) => path.startsWith(`${part}.`));
   const field =
     (['data', 'output'] as const).find((part) => closed.has(part) && isAsked(part)) ??
-    (closed.has('output') && error !== undefined ? 'error' : undefined);
+    (closed.has('output') && paths.includes('error') ? 'error' : undefined);
   if (field === undefined) return;
   throw new BoardError('SEARCH_FIELD_CLOSED', { code: 'INVALID_REQUEST', options: { field } });
 }
@@ -96,19 +100,26 @@ export function searchConditions(
   query: SearchQuery,
   rawQuery: string,
 ): SearchRequest {
-  const asked = searchRequest(rawQuery);
-  requireOpen(values, asked, query.error);
-  const { filters, paths } = asked;
+  const { filters, paths: inBrackets } = searchRequest(rawQuery);
+  const { error, where: text, now } = query;
+  const read = text === undefined ? undefined : readWhere('pgq', text, now);
+  const inText = [...(read?.paths ?? [])];
+  requireOpen(values, [
+    ...jsonFields.flatMap((part) => Object.keys(inBrackets[part]).map((path) => `${part}.${path}`)),
+    ...inText,
+    ...(error === undefined ? [] : ['error']),
+  ]);
   for (const [name, value] of conditionsOf(query)) filters.append(name, value);
-  const { error } = query;
-  if (error === undefined) return asked;
+  const paths = { ...inBrackets, named: inText.filter((path) => path.includes('.')) };
+  const where = read && { where: read.filter };
+  if (error === undefined) return { filters, paths, ...where };
   // Other paths that the request names itself are compared as they are there.
   const output: JsonPaths = { ...messagePaths, ...paths.output, message: 'string' };
   const texts = Object.keys(messagePaths).filter((path) => output[path] === 'string');
   for (const [at, path] of texts.entries()) {
     filters.append(`filter[$or][${at}][output.${path}][like]`, error);
   }
-  return { filters, paths: { ...paths, output } };
+  return { filters, paths: { ...paths, output }, ...where };
 }
 
 /** Reads of jobs of all visible queues. */
@@ -143,10 +154,12 @@ export class AllJobs {
     rawQuery: string,
   ): Promise<Pick<JobPage, 'jobs' | 'nextCursor'> & { readonly examined: number | null }> {
     let examined: number | null = null;
-    const { jobs, nextCursor } = await this.#page(request, query, rawQuery, (rows) => {
+    const clock = clockOf(query);
+    const asked = { ...query, ...clock };
+    const { jobs, nextCursor } = await this.#page(request, asked, rawQuery, (rows) => {
       examined = (examined ?? 0) + rows;
     });
-    return { jobs, examined, nextCursor };
+    return { jobs, examined, nextCursor: withClock(query.where, clock.now, nextCursor) };
   }
 
   #page(
@@ -155,7 +168,7 @@ export class AllJobs {
     rawQuery: string,
     examined: (rows: number) => void,
   ): Promise<JobPage> {
-    const { filters, paths } = searchConditions(this.#values, query, rawQuery);
+    const { filters, paths, where } = searchConditions(this.#values, query, rawQuery);
     filters.append('sort', query.order === 'asc' ? 'createdOn,id' : '-createdOn,-id');
     filters.append('perPage', String(query.limit));
     if (query.cursor !== undefined) filters.append('cursor', query.cursor);
@@ -166,7 +179,7 @@ export class AllJobs {
       if (limit.operator === 'in' && limit.names.length === 0) {
         return { jobs: [], nextCursor: null, prevCursor: null };
       }
-      const { rules, source } = schema.listings.search(paths);
+      const { rules, source, predicate } = schema.listings.search(paths);
       const fields = schema.listings.rules.listFields(query);
       if (fields !== undefined) filters.append('fields', fields);
       const page = keysetPage(
@@ -175,7 +188,7 @@ export class AllJobs {
           const time = { whole, all: windowsPart * this.#timeoutMs };
           return runQuery(windowedPages(source(session), time, examined), filters, rules, {
             ...schema.jobOptions,
-            transformPlan: withinLimit(limit),
+            transformPlan: withinLimit(limit, where && [predicate(where)]),
           });
         }),
       );

@@ -43,29 +43,35 @@ export async function jobStatesById(
   return states;
 }
 
-/** Adds a condition to a plan. */
-function limited(
+/** Adds conditions to a plan. */
+export const adding =
+  (members: readonly Predicate[]): TransformPlan =>
+  (plan) =>
+    members.length === 0
+      ? plan
+      : {
+          ...plan,
+          where: { type: 'and', predicates: plan.where ? [plan.where, ...members] : members },
+        };
+
+const among = (
   path: string,
   names: readonly string[],
   operator: QueueLimit['operator'] = 'in',
-): TransformPlan {
-  return (plan) => {
-    const member: Predicate = { type: 'condition', path, operator, value: names };
-    return {
-      ...plan,
-      where: { type: 'and', predicates: plan.where ? [plan.where, member] : [member] },
-    };
-  };
-}
+): Predicate => ({ type: 'condition', path, operator, value: names });
 
 /** Limits a plan over jobs to some queues. */
-export const inQueues = (names: readonly string[]): TransformPlan => limited('queueName', names);
+export const inQueues = (names: readonly string[]): TransformPlan =>
+  adding([among('queueName', names)]);
 
-/** Limits a plan over jobs to the queues that a sender may see. */
-export const withinLimit = ({ operator, names }: QueueLimit): TransformPlan =>
-  names.length === 0 && operator === 'notIn'
-    ? (plan) => plan
-    : limited('queueName', names, operator);
+/** Limits a plan over jobs to the queues that a sender may see, and by further conditions. */
+export const withinLimit = (
+  { operator, names }: QueueLimit,
+  conditions: readonly Predicate[] = [],
+): TransformPlan => {
+  const isAll = names.length === 0 && operator === 'notIn';
+  return adding([...(isAll ? [] : [among('queueName', names, operator)]), ...conditions]);
+};
 
 /** The references to jobs that the sender may see. */
 export async function withinScope(
@@ -82,7 +88,7 @@ export async function withinScope(
         listings.source(session, 'job'),
         { filter: { queueName: { eq: queueName } }, paginate: 'false' },
         listings.rules.jobStates,
-        { ...jobOptions, transformPlan: limited('id', ids) },
+        { ...jobOptions, transformPlan: adding([among('id', ids)]) },
       ),
     );
     for (const { id = '' } of data) seen.add(key(queueName, id));

@@ -3,6 +3,7 @@
 import { isJsonPath, type JsonPathKind } from '../../../schema/index.ts';
 import { BoardError } from '../../core/index.ts';
 import { type JobPaths, jsonFields } from '../listings/search-rules.ts';
+import type { JobFilter } from '../../filters/index.ts';
 import { filterParams } from '../listings/raw-filters.ts';
 
 /** Maximum number of paths per request. */
@@ -12,6 +13,8 @@ const maxPaths = 8;
 export interface SearchRequest {
   readonly filters: URLSearchParams;
   readonly paths: JobPaths;
+  /** The filter as text. */
+  readonly where?: JobFilter;
 }
 
 interface PathCondition {

@@ -11,6 +11,7 @@ import { finishedStatuses, keyOfStatus, listStatuses } from '../../model/status.
 import type { JobStatus } from '../../model/types.ts';
 import { defineScript, type Script } from '../connect/script.ts';
 import { changeParts, type ChangeSettings } from './parts.ts';
+import { comparedFields } from '../compared-parts.ts';
 import { type NotedRun, lostReply, runParts } from './run-parts.ts';
 
 /** Jobs per script. A change takes Redis some 15 microseconds, and nobody else is served before the last of them. */
@@ -125,7 +126,8 @@ if conf.act == 'peek' then
     local reason = conf.withreason and call('HGET', job, 'failedReason')
     local data = conf.withdata and call('HGET', job, 'data')
     local met = ismarked(ids[i]) and 1 or 0
-    rows[i] = {ids[i], scores[i] or '', values[1] or '', values[2] or '', reason or '', data or '', met}
+    local more = conf.withmore and call('HMGET', job, ${comparedFields}) or {}
+    rows[i] = {ids[i], scores[i] or '', values[1] or '', values[2] or '', reason or '', data or '', met, more}
   end
   return {left and 1 or 0, kept, rows}
 end

@@ -14,6 +14,8 @@ import type {
   SelectionStep,
 } from '../../model/driver.ts';
 import { finishedStatuses, keyOfStatus, listStatuses } from '../../model/status.ts';
+import type { JobStatus } from '../../model/types.ts';
+import { comparedParts } from '../compared-parts.ts';
 import { bulkScript, jobsPerScript } from './bulk.ts';
 import type { ChangedQueue } from './bulk.ts';
 import { lostReply, type NotedRun } from './run-parts.ts';
@@ -52,12 +54,14 @@ const acts = { retry: 'retry', promote: 'promote', remove: 'clean' } as const;
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-function rowsOf(value: unknown, isFinished: boolean): Row[] {
+function rowsOf(value: unknown, status: JobStatus): Row[] {
   return listOf(value).map((entry) => {
+    const parts = listOf(entry);
     const [id = '', score = '', name = '', timestamp, error = '', data = '', met] =
-      listOf(entry).map(String);
-    const finishedOn = isFinished ? Number(score) : null;
-    const job = { name, error, timestamp: Number(timestamp) || 0, finishedOn, data };
+      parts.map(String);
+    const finishedOn = finishedStatuses.has(status) ? Number(score) : null;
+    const more = comparedParts(id, status, parts[7]);
+    const job = { name, error, timestamp: Number(timestamp) || 0, finishedOn, data, more };
     return { id, score, job, isMet: met === '1' };
   });
 }
@@ -90,7 +94,8 @@ export function selectOnRedis(
   { position = '{}', most = Infinity }: Partial<Pick<SelectionRun, 'position' | 'most'>> = {},
 ): SelectionStep {
   const { act, status, until, reach, dryRun, criteria, accepts, reasons } = selection;
-  const withdata = criteria.path !== undefined;
+  const { where } = criteria;
+  const withdata = criteria.path !== undefined || (where?.paths.length ?? 0) > 0;
   const isFinished = finishedStatuses.has(status);
   let place = JSON.parse(position) as Place;
   const reasonOf = Object.fromEntries(
@@ -107,8 +112,11 @@ export function selectOnRedis(
       until,
       size: withdata ? pageWithData : jobsPerScript,
       withdata,
+      withmore: where !== undefined,
       withreason:
-        criteria.error !== undefined || (selection.found !== undefined && status === 'failed'),
+        criteria.error !== undefined ||
+        where?.readsError === true ||
+        (selection.found !== undefined && status === 'failed'),
       reach: reach.map((name) => `${name}:`),
       ...(noted && { run: { ...noted, reasons: reasonOf } }),
       ...more,
@@ -128,7 +136,7 @@ export function selectOnRedis(
 
   return async (): Promise<SelectedPart> => {
     const [left, from, page] = await run({ act: 'peek' });
-    const rows = rowsOf(page, isFinished);
+    const rows = rowsOf(page, status);
     const turns = new Turns();
     const chosen = new Map<string, boolean>();
     let matched = 0;

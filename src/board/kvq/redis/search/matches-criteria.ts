@@ -1,17 +1,9 @@
 /** Tests stored jobs against search criteria that the datastore cannot evaluate. */
 
 import { foldText } from '../../../../schema/index.ts';
+import type { ExaminedJob } from '../../model/driver.ts';
 import type { JobCriteria } from '../../model/search-criteria.ts';
-
-/** The parts of a job that criteria apply to; `data` is the stored JSON. */
-export interface Examined {
-  readonly name: string;
-  readonly error: string;
-  readonly timestamp: number;
-  /** When it completed or failed; null before. */
-  readonly finishedOn: number | null;
-  readonly data: string;
-}
+import { valueAt } from '../../model/value-at.ts';
 
 /** How texts are compared. */
 const folding = ({ ignoreCase }: JobCriteria) =>
@@ -44,31 +36,9 @@ function scalar(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Whether a value has a stored member of that name; a list has only its items. */
-function holds(value: unknown, name: string): value is object {
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.hasOwn(value, name) && !(Array.isArray(value) && name === 'length');
-}
-
-/** The value at a path of stored members, `undefined` when absent. */
-function valueAt(data: unknown, path: readonly string[]): unknown {
-  let value = data;
-  for (const name of path) {
-    if (!holds(value, name)) return undefined;
-    value = Object.getOwnPropertyDescriptor(value, name)?.value;
-  }
-  return value;
-}
-
 function dataMatches(stored: string, criteria: JobCriteria): boolean {
   if (criteria.path === undefined) return true;
-  let data: unknown;
-  try {
-    data = JSON.parse(stored);
-  } catch {
-    return false;
-  }
-  const value = valueAt(data, criteria.path);
+  const value = valueAt(stored, criteria.path);
   if (value === undefined) return false;
   const fold = folding(criteria);
   return (
@@ -80,7 +50,7 @@ function dataMatches(stored: string, criteria: JobCriteria): boolean {
 }
 
 /** Whether a job has completed or failed in the range, if there is one. */
-function hasEnded({ finishedOn }: Examined, { finishedFrom, finishedTo }: JobCriteria): boolean {
+function hasEnded({ finishedOn }: ExaminedJob, { finishedFrom, finishedTo }: JobCriteria): boolean {
   if (finishedFrom === undefined && finishedTo === undefined) return true;
   return (
     finishedOn !== null &&
@@ -90,13 +60,14 @@ function hasEnded({ finishedOn }: Examined, { finishedFrom, finishedTo }: JobCri
 }
 
 /** Whether a job meets all given criteria. */
-export function matches(job: Examined, criteria: JobCriteria): boolean {
+export function matches(job: ExaminedJob, criteria: JobCriteria): boolean {
   return (
     job.timestamp >= (criteria.from ?? -Infinity) &&
     job.timestamp <= (criteria.to ?? Infinity) &&
     hasEnded(job, criteria) &&
     contains(job.name, criteria.name, criteria) &&
     contains(job.error, criteria.error, criteria) &&
-    dataMatches(job.data, criteria)
+    dataMatches(job.data, criteria) &&
+    (criteria.where?.meets(job) ?? true)
   );
 }

@@ -2,7 +2,8 @@
 
 import type { JobStatus } from '../../model/types.ts';
 import { finishedStatuses, keyOfStatus } from '../../model/status.ts';
-import type { Examined } from './matches-criteria.ts';
+import type { ExaminedJob } from '../../model/driver.ts';
+import { comparedFields, comparedParts } from '../compared-parts.ts';
 import type { ExaminedPosition, SearchStep } from './search-position.ts';
 import { defineScript } from '../connect/script.ts';
 import { isBelow } from '../id-order.ts';
@@ -17,17 +18,18 @@ const maxBytes = 4_000_000;
  * meanwhile is read under its other name. In a sorted set, scanning continues after the last job seen, or after the
  * rank that it would have. Keys that do not hold a job are skipped.
  *
- * `ARGV`: maximum number of jobs, maximum bytes, whether data and failure reasons are needed; index of the first state,
- * position or 0, score, number of jobs seen last; those jobs, newest first; states. Returns whether the scan is
- * complete, and for each job: index of its state, position after it, id, name, timestamp, reason, data, score.
+ * `ARGV`: maximum number of jobs, maximum bytes, whether data, failure reasons and the parts that a filter as text compares
+ * are needed; index of the first state, position or 0, score, number of jobs seen last; those jobs, newest first; states.
+ * Returns whether the scan is complete, and for each job: index of its state, position after it, id, name, timestamp,
+ * reason, data, score, further parts.
  */
 export const searchScript = defineScript(`
 local call, base = redis.call, KEYS[1]
 local size, most, wantsdata, wantsreason = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3] == '1', ARGV[4] == '1'
-local status, hint, score = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7]
+local wantsmore, status, hint, score = ARGV[5] == '1', tonumber(ARGV[6]), tonumber(ARGV[7]), ARGV[8]
 local seen, states = {}, {}
-for i = 9, 8 + ARGV[8] do seen[#seen + 1] = ARGV[i] end
-for i = 9 + ARGV[8], #ARGV do states[#states + 1] = ARGV[i] end
+for i = 10, 9 + ARGV[9] do seen[#seen + 1] = ARGV[i] end
+for i = 10 + ARGV[9], #ARGV do states[#states + 1] = ARGV[i] end
 local lists = {wait = 'paused', paused = 'wait', active = 'active'}
 
 local function positionof(key, id)
@@ -109,7 +111,9 @@ while status <= #states do
     if not ok then job = {} end
     local reason, data = wantsreason and job[3] or '', wantsdata and job[4] or ''
     bytes = bytes + #ids[i] + #(job[1] or '') + #reason + #data
-    rows[#rows + 1] = {status, from + i, ids[i], job[1] or '', job[2] or '', reason, data, scores[i] or ''}
+    local ismore, more = false, {}
+    if wantsmore then ismore, more = pcall(call, 'HMGET', base .. ids[i], ${comparedFields}) end
+    rows[#rows + 1] = {status, from + i, ids[i], job[1] or '', job[2] or '', reason, data, scores[i] or '', ismore and more or {}}
     if bytes > most then return {0, rows} end
   end
   if more then return {0, rows} end
@@ -121,13 +125,14 @@ return {1, rows}
 
 /** A job that the script has read. */
 export interface SearchRow extends ExaminedPosition {
-  readonly examined: Examined;
+  readonly examined: ExaminedJob;
 }
 
 /** The search criteria for jobs. */
 export interface Wanted {
   readonly data: boolean;
   readonly reason: boolean;
+  readonly more: boolean;
 }
 
 /** Arguments of the script; `size` is at least one. */
@@ -142,6 +147,7 @@ export function searchArguments(
     maxBytes,
     wanted.data ? 1 : 0,
     wanted.reason ? 1 : 0,
+    wanted.more ? 1 : 0,
     statuses.indexOf(status) + 1,
     position,
     score,
@@ -160,6 +166,7 @@ export function parseSearch(
   const rows = (Array.isArray(list) ? list : []).flatMap((entry: unknown): SearchRow[] => {
     if (!Array.isArray(entry)) return [];
     const [index, position, id, name, timestamp, error, data, score] = entry.map(String);
+    const more: unknown = entry[8];
     const status = statuses[Number(index) - 1];
     if (status === undefined || id === undefined) return [];
     return [
@@ -172,6 +179,7 @@ export function parseSearch(
           timestamp: Number(timestamp) || 0,
           finishedOn: finishedStatuses.has(status) ? Number(score) : null,
           data: data ?? '',
+          more: comparedParts(id, status, more),
         },
         position: Number(position),
         score: score ?? '',

@@ -94,7 +94,12 @@ export async function scanJobs(queue: ScannedQueue, criteria: JobCriteria): Prom
           score: String(finishedTo),
         });
   const everywhere = statuses.length === queue.statuses.length;
-  const wanted = { data: criteria.path !== undefined, reason: criteria.error !== undefined };
+  const { where } = criteria;
+  const wanted = {
+    data: criteria.path !== undefined || (where?.paths.length ?? 0) > 0,
+    reason: criteria.error !== undefined || where?.readsError === true,
+    more: where !== undefined,
+  };
   const found = new Map<string, FoundJob>();
   const result = (next: SearchStep | null): FoundJobs => ({
     found: [...found.values()],
