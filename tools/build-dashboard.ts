@@ -17,7 +17,7 @@ const pages = [
   {
     folder: 'src/dashboard',
     generated: 'src/board/core/page/dashboard-assets.generated.ts',
-    parts: [],
+    parts: ['src/board/filters/*'],
   },
   {
     folder: 'demo/page',

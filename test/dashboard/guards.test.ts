@@ -304,12 +304,22 @@ describeInBrowser('guards of a page', (browser) => {
     await close();
   });
 
-  it('searches for one path of data at a time, and takes no second one in silence', async () => {
-    await queue.add('write-ada', { a: 1, b: 1 });
+  it('searches for several paths of data together, and takes no condition in silence', async () => {
+    const id = await queue.add('write-ada', { a: 1, b: 1 });
     const { page, close } = await openPage(browser(), at('?state=waiting'));
-    await page.getByRole('combobox', { name: /filter/i }).fill('data.a = 2 and data.b = 1');
-    await page.keyboard.press('Enter');
-    await page.getByText('Only one path of data can be searched at a time.').waitFor();
+    const line = page.getByRole('combobox', { name: /filter/i });
+    const apply = async (text: string) => {
+      await line.fill(text);
+      await page.keyboard.press('Enter');
+    };
+    await apply('data.a = 2 and data.b = 1');
+    await page.getByText('No job matches.').waitFor();
+    await apply('data.a = 1 and not (data.b = 2 or name = other)');
+    await page.getByRole('row', { name: /write-ada/ }).waitFor();
+    await apply(`id = ${id} and data.a = 2`);
+    await page.getByText('No job matches.').waitFor();
+    await apply(`id = ${id}`);
+    await page.getByRole('row', { name: /write-ada/ }).waitFor();
     await close();
   });
 

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useMemo, useState } from 'react';
 
+import { languageOf } from '../../board/filters/index.ts';
 import { exact } from '../format/number.ts';
 import { t } from '../i18n/index.ts';
 import { runAction, useActions } from '../keys/keys.ts';
@@ -13,7 +14,7 @@ import { rangeText, spanOf } from '../timeline/span.ts';
 import { useSteadyRows } from '../live/steady-rows.ts';
 import { useChangeView, useView } from '../view.ts';
 import { BulkBar } from './bulk-bar.tsx';
-import { language, pathsIn, readFilter } from './filter-language.ts';
+import { pathsIn, readFilter } from './filter-language.ts';
 import type { ShownQueue } from './info.ts';
 import { errorName, jobPage, longestPart, pageSizeOf, pageSizes, within } from './jobs.ts';
 import type { JobRow } from './jobs.ts';
@@ -365,7 +366,7 @@ function FilterBar({
     <FilterLine
       value={value}
       error={read.error}
-      language={(text) => language(engine, text, known)}
+      language={(text) => languageOf(engine, text, known)}
       label={t('queue.filter')}
       hint={t(engine === 'kvq' ? 'queue.filterHint' : 'queue.filterHintPgq')}
       offers={t('queue.filterOffers')}
