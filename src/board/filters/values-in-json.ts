@@ -5,6 +5,7 @@
 
 import { operatorRow } from '../../rules/index.ts';
 import type { ConditionPredicate, OperatorName, PlanValue } from '../../rules/index.ts';
+import { kindRow } from '../../schema/index.ts';
 import type { JobFilter } from './job-filter.ts';
 
 /** A value of JSON as one that is compared. */
@@ -17,7 +18,9 @@ export interface JsonPart {
 /** Numbers as JSON writes them, without an exponent. */
 const numeric = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
-const isNumber = (value: PlanValue): boolean => numeric.test(String(value));
+/** Whether a value is one that a number can be compared with. */
+const isNumber = (value: PlanValue): boolean =>
+  numeric.test(String(value)) && kindRow('decimal').coerce(String(value)) !== undefined;
 
 /** The name of the part of a path, which no field has. */
 const nameOf = (path: string, as: JsonPart['as']): string => `${path}#${as}`;

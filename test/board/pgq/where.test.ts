@@ -127,6 +127,11 @@ describe('a search with a filter as text', () => {
     expect(await found(where)).toEqual(among(test));
   });
 
+  it('compares with numbers that no column holds as with texts', async () => {
+    const long = '9'.repeat(80);
+    expect(await found(`data.n = ${long} or data.n > ${long} or data.n = 3`)).toEqual([3]);
+  });
+
   it('limits beside other parameters, and says nothing of hidden queues', async () => {
     const where = 'not state = created or queue = secret';
     expect((await board.get(`/api/pgq/search?where=${encodeURIComponent(where)}`)).status).toBe(
