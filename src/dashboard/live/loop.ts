@@ -29,6 +29,9 @@ const lostMs = 120_000;
 /** A query that the loop keeps current. */
 export const live = { live: true } as const;
 
+/** One that may take long: it is waited for by nobody, and not begun anew while it is under way. */
+export const liveSearch = { ...live, search: true } as const;
+
 let client: QueryClient | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let failures = 0;
@@ -66,10 +69,17 @@ async function tick(anew = false): Promise<void> {
   running = true;
   const filters = {
     type: 'active',
-    predicate: ({ meta, state }: { meta?: unknown; state: { error: unknown } }) => {
+    predicate: ({
+      meta,
+      state,
+    }: {
+      readonly meta?: unknown;
+      readonly state: { readonly error: unknown; readonly fetchStatus: string };
+    }) => {
       const failed = state.error === null ? 0 : failureOf(state.error).status;
       // Things that are gone or not allowed do not come by asking again; all else does with the session.
-      return (meta === live && ![403, 404].includes(failed)) || failed === 401;
+      const isKept = meta === live || (meta === liveSearch && state.fetchStatus === 'idle');
+      return (isKept && ![403, 404].includes(failed)) || failed === 401;
     },
   } as const;
   const slow = setTimeout(() => {

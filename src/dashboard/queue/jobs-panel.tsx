@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useMemo, useState } from 'react';
 
-import { languageOf } from '../../board/filters/index.ts';
+import { repeatReads } from '../api/queries.ts';
 import { exact } from '../format/number.ts';
 import { t } from '../i18n/index.ts';
 import { runAction, useActions } from '../keys/keys.ts';
@@ -15,16 +15,17 @@ import { useSteadyRows } from '../live/steady-rows.ts';
 import { useChangeView, useView } from '../view.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { pathsIn, readFilter } from './filter-language.ts';
-import type { ShownQueue } from './info.ts';
+import { FilterBar } from '../filters/filter-bar.tsx';
+import { FilterChips } from '../filters/filter-chips.tsx';
+import type { QueueInfo, ShownQueue } from './info.ts';
 import { errorName, jobPage, longestPart, pageSizeOf, pageSizes, within } from './jobs.ts';
 import type { JobRow } from './jobs.ts';
 import { fieldsOf, readColumns, writeColumns } from '../columns/columns.ts';
 import { columnChoice } from '../columns/job-columns.tsx';
 import { JobTable } from './job-table.tsx';
 import { NoJobs } from './no-jobs.tsx';
+import { SearchProgress } from '../filters/search-progress.tsx';
 import { part } from '../kit/patient.ts';
-import { FilterLine } from '../kit/filter-line.tsx';
-import type { ReadFilter } from './filter-language.ts';
 import style from './queue.module.css';
 
 /** On a phone the list comes first. */
@@ -41,6 +42,17 @@ const idOf = ({ id }: JobRow): string => id;
 
 /** Jobs whose data tell the paths that a filter may name. */
 const samples = 100;
+
+/** The jobs of a state, or of all states; undefined where their number is not known. */
+function jobsIn({ tabs }: QueueInfo, state: string): number | undefined {
+  const counts = tabs
+    .filter((tab) => (state === 'latest' ? tab.state !== state : tab.state === state))
+    .map(({ count, capped }) => (capped ? undefined : count));
+  return counts.reduce<number | undefined>(
+    (sum, count) => (sum === undefined || typeof count !== 'number' ? undefined : sum + count),
+    0,
+  );
+}
 
 /** A selection belongs to the rows it was made on: another view has none. */
 function useSelected(viewName: string) {
@@ -78,6 +90,7 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
     data: answer,
     error,
     isPending,
+    isFetching,
     isPlaceholderData,
     refetch,
   } = useQuery({
@@ -101,8 +114,13 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
     () => pathsIn((data?.jobs ?? noRows).slice(0, samples).map((job) => job.data)),
     [data?.jobs],
   );
-  const setFilter = (q: string) => changeView({ q: q || undefined, cursor: undefined });
+  const setFilter = (q: string) => {
+    changeView({ q: q || undefined, cursor: undefined });
+    // Enter once more reads a long search again.
+    if (q === text) void repeatReads(board);
+  };
   const next = data?.nextCursor ?? null;
+  const isSearching = data?.goesOn === true && isFetching;
   const count = info.tabs.find((tab) => tab.state === state);
   const total = search ? undefined : (data?.total ?? count?.count ?? undefined);
 
@@ -143,6 +161,13 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
           </button>
         )}
       </div>
+      {text !== '' && !isRefused && (
+        <FilterChips
+          text={text}
+          isPlain={read.search?.query['where'] === undefined}
+          onChange={setFilter}
+        />
+      )}
       <Suspense>
         {choosesColumns && (
           <ColumnsDialog
@@ -191,6 +216,7 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
         />
       )}
       {error && data && <Note tone="warn">{t('stale.note')}</Note>}
+      {isSearching && <SearchProgress examined={data?.examined} of={jobsIn(info, state)} />}
       {isRefused ? (
         <Empty icon="warn" title={t('queue.filterRefused')}>
           <Button onClick={() => setFilter('')}>{t('clearFilters')}</Button>
@@ -220,7 +246,7 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
           onBusy={setBusy}
           stale={error !== null || isPlaceholderData}
         />
-      ) : (
+      ) : isSearching ? null : (
         <NoJobs
           state={state}
           isLimited={search !== undefined}
@@ -343,35 +369,5 @@ function SameErrors({
         </button>
       ))}
     </div>
-  );
-}
-
-function FilterBar({
-  engine,
-  value,
-  read,
-  known,
-  onDraft,
-  onChange,
-}: {
-  readonly engine: 'kvq' | 'pgq';
-  readonly value: string;
-  readonly read: ReadFilter;
-  /** Paths of data to offer. */
-  readonly known: readonly string[];
-  readonly onDraft: (draft: boolean) => void;
-  readonly onChange: (value: string) => void;
-}) {
-  return (
-    <FilterLine
-      value={value}
-      error={read.error}
-      language={(text) => languageOf(engine, text, known)}
-      label={t('queue.filter')}
-      hint={t(engine === 'kvq' ? 'queue.filterHint' : 'queue.filterHintPgq')}
-      offers={t('queue.filterOffers')}
-      onDraft={onDraft}
-      onChange={onChange}
-    />
   );
 }

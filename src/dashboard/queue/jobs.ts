@@ -5,7 +5,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Board } from '../api/boards.ts';
 import type { Answer } from '../api/client.ts';
 import { instant } from '../format/time.ts';
-import { live } from '../live/loop.ts';
+import { live, liveSearch } from '../live/loop.ts';
 import { shareRows } from '../live/shared-rows.ts';
 import type { JobSearch } from './filter-language.ts';
 
@@ -49,6 +49,10 @@ export interface JobPage {
   readonly total: number | undefined;
   /** Jobs that a search has looked at. */
   readonly examined?: number | null;
+  /** Whether the search is still under way. */
+  readonly goesOn?: boolean;
+  /** Milliseconds that it took. */
+  readonly took?: number;
 }
 
 type Summary = Answer<'GET /api/queues/{queueName}/jobs'>['jobs'][number];
@@ -168,6 +172,16 @@ export const pageSizeOf = ({ size }: { readonly size?: string | undefined }): nu
 /** Jobs that the board gives in one answer. */
 const perAnswer = 100;
 
+/** Milliseconds of a search that is not repeated by itself. */
+const longSearch = 2_000;
+
+let isStopped = false;
+
+/** Ends the search that is under way, with what it has found. */
+export const stopSearch = (): void => {
+  isStopped = true;
+};
+
 type ReadPage = (
   board: Board,
   queueName: string,
@@ -237,25 +251,43 @@ const listedPgq: ReadPage = async (
   return { jobs: jobs.map(fromPgq), nextCursor, prevCursor, total: undefined };
 };
 
-/** A long page: one answer after the other, since each begins where the last one has ended. */
+/**
+ * A long page: one answer after the other, since each begins where the last one has ended. A search that has looked at many
+ * jobs goes on until the page is full or the person stops it, and tells what it has found.
+ */
 async function readWhole(
   read: ReadPage,
   board: Board,
   queueName: string,
   listing: JobListing,
   signal: AbortSignal,
+  tell: (page: JobPage) => void,
 ): Promise<JobPage> {
+  const begun = performance.now();
+  isStopped = false;
   const next = (cursor: string | undefined, size: number): Promise<JobPage> =>
     read(board, queueName, { ...listing, cursor, size: Math.min(size, perAnswer) }, signal);
   let page = await next(listing.cursor, listing.size);
-  // A search stops early where it has looked at many jobs; then the person says whether it goes on.
-  while (!listing.search && page.nextCursor !== null && page.jobs.length < listing.size) {
-    const { jobs, nextCursor } = await next(page.nextCursor, listing.size - page.jobs.length);
+  const isSearch = listing.search !== undefined;
+  while (page.nextCursor !== null && page.jobs.length < listing.size) {
+    if (isSearch && isStopped) break;
+    if (isSearch) tell({ ...page, goesOn: true });
+    const { jobs, nextCursor, examined } = await next(
+      page.nextCursor,
+      listing.size - page.jobs.length,
+    );
     const known = new Set(page.jobs.map(({ id }) => id));
     // A job that has moved in the meantime may be in two answers.
     const others = jobs.filter(({ id }) => !known.has(id));
-    page = { ...page, jobs: [...page.jobs, ...others], nextCursor };
+    const both = page.examined !== null && examined !== null;
+    page = {
+      ...page,
+      jobs: [...page.jobs, ...others],
+      nextCursor,
+      ...(isSearch && { examined: both ? (page.examined ?? 0) + (examined ?? 0) : null }),
+    };
   }
+  if (isSearch) page = { ...page, took: performance.now() - begun };
   // The cursor before a page leads back by one answer.
   return listing.size > perAnswer ? { ...page, prevCursor: null } : page;
 }
@@ -271,20 +303,27 @@ function sharePage(before: JobPage | undefined, page: JobPage): JobPage {
     page.nextCursor === before.nextCursor &&
     page.prevCursor === before.prevCursor &&
     page.total === before.total &&
-    page.examined === before.examined;
+    page.examined === before.examined &&
+    page.goesOn === before.goesOn;
   return isSame ? before : { ...page, jobs };
 }
 
 export const jobPage = (board: Board, queueName: string, listing: JobListing) =>
   queryOptions({
     queryKey: [board.basePath, 'jobs', queueName, listing],
-    queryFn: ({ signal }): Promise<JobPage> => {
+    queryFn: async ({ signal, client, queryKey }): Promise<JobPage> => {
+      const { data: before, isInvalidated } = client.getQueryState<JobPage>(queryKey) ?? {};
+      // A command on jobs invalidates it.
+      const isKept = !before?.goesOn && !isInvalidated && (before?.took ?? 0) > longSearch;
+      if (before && isKept) return before;
       const kvq = listing.search ? searchedKvq : listedKvq;
       const read = board.engine === 'pgq' ? listedPgq : kvq;
-      return readWhole(read, board, queueName, listing, signal);
+      return readWhole(read, board, queueName, listing, signal, (page) => {
+        if (!signal.aborted) client.setQueryData(queryKey, page);
+      });
     },
     structuralSharing: (before, page) => sharePage(before as JobPage | undefined, page as JobPage),
-    meta: live,
+    meta: listing.search ? liveSearch : live,
     placeholderData: (before: JobPage | undefined, query) =>
       // A page of the same queue stays until the next one is there, so that nothing jumps.
       query?.queryKey[2] === queueName ? before : undefined,

@@ -18,4 +18,5 @@ export { parseFilterText, type ParsedFilterText } from '../filter-text/parse-fil
 export type { TextFilter } from '../filter-text/placed-conditions.ts';
 export { printFilterText } from '../filter-text/print-filter-text.ts';
 export { type Suggestion, type Suggestions, suggest } from '../filter-text/suggest.ts';
+export { tokensOf } from '../filter-text/tokens.ts';
 export type { FilterTextValue } from '../filter-text/values.ts';

@@ -1,7 +1,13 @@
 /** Filters of jobs as text: what they mean for a job, where values are missing or of another kind than expected. */
 
 import { describe, expect, it } from 'vitest';
-import { fixedText, isMet, languageOf, readJobFilter } from '../../../src/board/filters/index.ts';
+import {
+  conjunctsOf,
+  fixedText,
+  isMet,
+  languageOf,
+  readJobFilter,
+} from '../../../src/board/filters/index.ts';
 import { examinedOf, whereOf } from '../../../src/board/kvq/model/job-where.ts';
 import type { JobRecord } from '../../../src/board/kvq/model/job-record.ts';
 import { readWhere } from '../../../src/board/filters/where.ts';
@@ -139,6 +145,25 @@ describe('a filter as text', () => {
     expect(offered('wor', 'pgq')).not.toContain('worker');
     expect(offered('name = a or data', 'kvq')).toEqual(['data.to']);
     expect(offered('name = a ', 'kvq')).toEqual(['and', 'or']);
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['name = a', ['name = a']],
+    [
+      ' name = a AND  not data.n between 1 and 2 and added < 1h ',
+      ['name = a', 'not data.n between 1 and 2', 'added < 1h'],
+    ],
+    ['(name = a and id = 1) and name ~ "x and y"', ['(name = a and id = 1)', 'name ~ "x and y"']],
+    ['name = a and id = 1 or id = 2', ['name = a and id = 1 or id = 2']],
+    [
+      '(name = a or id = 1) and state in (failed, active)',
+      ['(name = a or id = 1)', 'state in (failed, active)'],
+    ],
+  ])('%s has the conditions %j', (text, parts) => {
+    expect(conjunctsOf(text)).toEqual(parts);
+    const whole = readJobFilter('kvq', text, now);
+    const joined = readJobFilter('kvq', conjunctsOf(text).join(' and '), now);
+    expect(joined).toEqual(whole);
   });
 
   it('refuses operators that no field has', () => {

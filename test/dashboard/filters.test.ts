@@ -1,0 +1,116 @@
+/** The filter line of a queue: conditions that can be taken away, and a search that goes on by itself until it is stopped. */
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { CellWorld, TestQueue } from '../board/kvq/cell.ts';
+import { cells } from '../board/kvq/cells.ts';
+import { serveBoard } from '../board/kvq/http-board.ts';
+import type { ServedBoard } from '../board/kvq/http-board.ts';
+import { describeInBrowser, openPage } from './open-page.ts';
+
+const [cell] = cells;
+
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+const line = (page: Page) => page.getByRole('combobox', { name: 'Filter jobs' });
+
+describeInBrowser('the filter of a queue', (browser) => {
+  let world: CellWorld;
+  let queue: TestQueue;
+  let board: ServedBoard;
+  let round = 0;
+  beforeAll(async () => {
+    const opened = await cell?.open();
+    if (!opened || 'missing' in opened) throw new Error('There is no cell.');
+    world = opened;
+  });
+  beforeEach(async () => {
+    round += 1;
+    queue = await world.queue(`filtered-${round}`);
+    board = await serveBoard([queue.boardQueue()]);
+    return () => board.close();
+  });
+  afterAll(() => world?.close());
+
+  const at = (path = '') => `${board.url}/queue/${queue.name}${path}`;
+  const apply = async (page: Page, text: string) => {
+    await line(page).fill(text);
+    await page.keyboard.press('Enter');
+  };
+
+  it('takes one condition away, and leaves the others as they are written', async () => {
+    for (const [name, n] of [
+      ['ada', 1],
+      ['bea', 2],
+      ['cy', 3],
+    ] as const) {
+      await queue.add(name, { n });
+    }
+    const { page, complaints, close } = await openPage(browser(), at('?state=waiting'));
+    await apply(page, 'added < 1h and (name = ada or name = bea) and not data.n between 2 and 3');
+    await row(page, 'ada').waitFor();
+    expect(await row(page, 'bea').count()).toBe(0);
+    const chips = page.getByRole('list', { name: 'Conditions' });
+    expect(await chips.getByRole('listitem').allTextContents()).toEqual([
+      'added < 1h',
+      '(name = ada or name = bea)',
+      'not data.n between 2 and 3',
+    ]);
+    await chips.getByRole('button', { name: 'Take away: not data.n between 2 and 3' }).click();
+    await row(page, 'bea').waitFor();
+    expect(await row(page, 'cy').count()).toBe(0);
+    expect(await line(page).inputValue()).toBe('added < 1h and (name = ada or name = bea)');
+    await apply(page, 'name = ada or name = cy');
+    await row(page, 'cy').waitFor();
+    expect(await chips.getByRole('listitem').count()).toBe(1);
+    await chips.getByRole('button').click();
+    await row(page, 'bea').waitFor();
+    expect(await chips.count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('finds the only job of a customer among many by one Enter', async () => {
+    await queue.add('first', { customer: { id: 'ada' } });
+    const others = Array.from({ length: 12_000 }, () => ({
+      name: 'other',
+      data: { customer: {} },
+    }));
+    await queue.addBulk(others);
+    const { page, complaints, close } = await openPage(browser(), at('?state=waiting'));
+    await apply(page, 'data.customer.id = ada');
+    await row(page, 'first').waitFor();
+    await page
+      .getByRole('progressbar', { name: 'Search under way' })
+      .waitFor({ state: 'detached' });
+    expect(await page.getByRole('button', { name: 'Search on' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('shows how far a search is, and stops it', async () => {
+    await queue.add('first', { customer: { id: 'ada' } });
+    const others = Array.from({ length: 11_000 }, () => ({
+      name: 'other',
+      data: { customer: {} },
+    }));
+    await queue.addBulk(others);
+    const { page, close } = await openPage(browser(), at('?state=waiting'));
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/search?*cursor=*', async (route) => {
+      await released;
+      await route.continue().catch(() => undefined);
+    });
+    await apply(page, 'data.customer.id = ada');
+    const bar = page.getByRole('progressbar', { name: 'Search under way' });
+    await bar.waitFor();
+    await page.getByText('5,000 of 11.0k').or(page.getByText('5,000 of 11,001')).waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    release();
+    await bar.waitFor({ state: 'detached' });
+    await page.getByText('10000 jobs examined so far.').waitFor();
+    await page.getByRole('button', { name: 'Search on' }).click();
+    await row(page, 'first').waitFor();
+    await close();
+  });
+});
