@@ -9,6 +9,8 @@ export interface View {
   readonly board?: string | undefined;
   /** Filter in its text form. */
   readonly q?: string | undefined;
+  /** The moment from which the filter tells times, in milliseconds since 1970. */
+  readonly asOf?: string | undefined;
   readonly state?: string | undefined;
   readonly order?: string | undefined;
   readonly page?: string | undefined;

@@ -69,6 +69,30 @@ describeInBrowser('the filter of a queue', (browser) => {
     await close();
   });
 
+  it('keeps the moment of a filter in its link, and tells times anew by Enter', async () => {
+    const ago = (milliseconds: number) => ({ timestamp: Date.now() - milliseconds });
+    await queue.add('old', {}, ago(7_200_000));
+    await queue.add('new', {}, ago(60_000));
+    const { page, close } = await openPage(browser(), at('?state=waiting'));
+    await apply(page, 'added < 1h');
+    await row(page, 'new').waitFor();
+    expect(await row(page, 'old').count()).toBe(0);
+    const link = new URL(page.url());
+    const asOf = Number(link.searchParams.get('asOf'));
+    expect(Math.abs(Date.now() - asOf)).toBeLessThan(3_600_000);
+    link.searchParams.set('asOf', String(asOf - 7_000_000));
+    const other = await openPage(browser(), link.href);
+    await row(other.page, 'old').waitFor();
+    await line(other.page).focus();
+    await other.page.keyboard.press('Enter');
+    await expect.poll(() => row(other.page, 'old').count()).toBe(0);
+    await apply(other.page, 'name = old');
+    await row(other.page, 'old').waitFor();
+    expect(new URL(other.page.url()).searchParams.has('asOf')).toBe(false);
+    await other.close();
+    await close();
+  });
+
   it('finds the only job of a customer among many by one Enter', async () => {
     await queue.add('first', { customer: { id: 'ada' } });
     const others = Array.from({ length: 12_000 }, () => ({

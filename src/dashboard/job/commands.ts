@@ -32,7 +32,7 @@ function useNeighbours(job: JobDetail): {
 } {
   const board = useBoard();
   const view = useView();
-  const read = readFilter(board.engine, view.q ?? '');
+  const read = readFilter(board.engine, view);
   const { data } = useQuery({
     ...jobPage(board, job.queueName, {
       state: view.state ?? 'latest',

@@ -4,6 +4,7 @@ import { languageOf } from '../../board/filters/index.ts';
 import { parseFilterText, printFilterText } from '../../client/index.ts';
 import type { FilterTextError, TextFilter } from '../../client/index.ts';
 import { settings } from '../settings.ts';
+import type { View } from '../view.ts';
 
 export interface JobSearch {
   readonly query: Readonly<Record<string, string>>;
@@ -15,13 +16,26 @@ export type ReadFilter =
 
 const isCondition = /[=<>~!]|\b(?:contains|is|in|like)\b|\bbetween\b.+\band\b/i;
 
+/** Words that tell a time from the moment at which a filter is applied. */
+const relative = /\b(?:now|today|\d\d?:\d\d|(?:\d+(?:ms|[smhdw]))+)\b/i;
+
+/** The filter as a part of a view. A link, a reload and Back have the moment at which it was applied. */
+export const appliedFilter = (text: string): Pick<View, 'q' | 'asOf' | 'cursor'> => ({
+  q: text || undefined,
+  asOf: relative.test(text) ? String(Date.now()) : undefined,
+  cursor: undefined,
+});
+
 let last: { readonly of: string; readonly read: ReadFilter } | undefined;
 
-/** Reads a filter line. A time that is told from now stays the same while the line does, for the list and for commands. */
-export function readFilter(engine: 'kvq' | 'pgq', text: string): ReadFilter {
+/** Reads the filter of a view. A time that is told from now stays the same while the line does, for the list and for commands. */
+export function readFilter(engine: 'kvq' | 'pgq', { q = '', asOf = '' }: View): ReadFilter {
   const { zone } = settings();
-  const of = [engine, zone, text].join(' ');
-  if (last?.of !== of) last = { of, read: readText(engine, text, zone) };
+  const of = [engine, zone, asOf, q].join(' ');
+  if (last?.of !== of) {
+    const moment = /^\d{1,15}$/.test(asOf) ? Number(asOf) : Date.now();
+    last = { of, read: readText(engine, q, zone, new Date(moment)) };
+  }
   return last.read;
 }
 
@@ -33,15 +47,20 @@ function onlyId({ id, ...others }: TextFilter): string | undefined {
 }
 
 /** Reads a filter line. Words without a condition are looked for in names, or in errors where jobs have no names. */
-function readText(engine: 'kvq' | 'pgq', text: string, zone: 'local' | 'utc'): ReadFilter {
+function readText(
+  engine: 'kvq' | 'pgq',
+  text: string,
+  zone: 'local' | 'utc',
+  now: Date,
+): ReadFilter {
   const plain = text.trim();
   if (plain === '') return { search: undefined };
   if (!isCondition.test(plain)) {
     return { search: { query: engine === 'kvq' ? { name: plain } : { error: plain } } };
   }
-  const utcOffset = zone === 'utc' ? 0 : -new Date().getTimezoneOffset();
+  const utcOffset = zone === 'utc' ? 0 : -now.getTimezoneOffset();
   const language = languageOf(engine, plain);
-  const { filter, error } = parseFilterText(language, plain, new Date(), utcOffset);
+  const { filter, error } = parseFilterText(language, plain, now, utcOffset);
   if (error) return { error };
   const id = onlyId(filter);
   return {

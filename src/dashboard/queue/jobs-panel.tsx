@@ -14,7 +14,7 @@ import { rangeText, spanOf } from '../timeline/span.ts';
 import { useSteadyRows } from '../live/steady-rows.ts';
 import { useChangeView, useView } from '../view.ts';
 import { BulkBar } from './bulk-bar.tsx';
-import { pathsIn, readFilter } from './filter-language.ts';
+import { appliedFilter, pathsIn, readFilter } from './filter-language.ts';
 import { FilterBar } from '../filters/filter-bar.tsx';
 import { FilterChips } from '../filters/filter-chips.tsx';
 import type { QueueInfo, ShownQueue } from './info.ts';
@@ -71,7 +71,7 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
   const [busy, setBusy] = useState(false);
   const state = view.state ?? 'latest';
   const text = view.q ?? '';
-  const read = useMemo(() => readFilter(board.engine, text), [board.engine, text]);
+  const read = useMemo(() => readFilter(board.engine, view), [board.engine, view]);
   const span = useMemo(() => spanOf(view), [view]);
   const search = span
     ? { query: { ...read.search?.query, ...within(board.engine, state, span) } }
@@ -102,7 +102,16 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
   const data = isRefused ? undefined : answer;
   const [isDraft, setDraft] = useState(false);
   const [choosesColumns, chooseColumns] = useState(false);
-  const viewName = [queueName, state, text, view.cursor, view.order, view.from, view.to].join(' ');
+  const viewName = [
+    queueName,
+    state,
+    text,
+    view.asOf,
+    view.cursor,
+    view.order,
+    view.from,
+    view.to,
+  ].join(' ');
   const [selected, select] = useSelected(viewName);
   const steady = useSteadyRows(
     data?.jobs ?? noRows,
@@ -115,7 +124,7 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
     [data?.jobs],
   );
   const setFilter = (q: string) => {
-    changeView({ q: q || undefined, cursor: undefined });
+    changeView(appliedFilter(q));
     // Enter once more reads a long search again.
     if (q === text) void repeatReads(board);
   };

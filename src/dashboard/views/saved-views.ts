@@ -60,6 +60,8 @@ export function shownView(board: Board, name: string): SavedView {
     board: _board,
     cursor: _cursor,
     page: _page,
+    // A view that is opened later tells times from then.
+    asOf: _asOf,
     ...search
   } = Object.fromEntries(new URLSearchParams(location.search)) as View;
   return {
