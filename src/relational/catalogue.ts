@@ -39,6 +39,8 @@ export interface CatalogueTable {
   readonly foreignKeys: readonly CatalogueForeignKey[];
   /** Ordered indexes on columns, of all rows, with those of keys. */
   readonly indexes: readonly CatalogueIndex[];
+  /** Indexes on the members of columns. Default: the family has none. */
+  readonly inverted?: readonly CatalogueIndex[];
   /** The number of rows that the planner expects; `null` where the catalogue does not tell. */
   readonly rows: number | null;
 }

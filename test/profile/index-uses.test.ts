@@ -10,7 +10,9 @@ import {
   checkProfile,
   enforceProfile,
   introspect,
+  sqlRegistry,
   sqlSource,
+  sqlTables,
 } from '../../src/adapters/sql/index.ts';
 import { type DatabaseFamily, defineQueryRules } from '../../src/index.ts';
 import { type IndexUse, readIndexUses } from '../../src/relational/profile/index.ts';
@@ -210,5 +212,69 @@ create index "users_created_at_id" on "users" ("created_at", "id"); -- sort crea
   } finally {
     await close();
     await rm(folder, { recursive: true });
+  }
+});
+
+it('are inverted for members of arrays and values within jsonb', async () => {
+  const there = await opened('postgresql');
+  if (!there) return;
+  const { connection, run, close } = there;
+  try {
+    await run(
+      'create table "art""icles" (id int primary key, tags text[], small smallint[], at timestamptz[], data jsonb, plain json)',
+    );
+    const any = (type: string, more: object = {}) => ({ type, nullable: true, ...more });
+    const paths = { tags: 'string[]', name: 'string', at: 'datetime' } as const;
+    const tables = sqlTables({
+      article: {
+        table: 'art"icles',
+        primaryKey: 'id',
+        columns: {
+          id: 'integer',
+          tags: any('text[]'),
+          small: any('smallint[]'),
+          at: any('timestamptz[]'),
+          data: any('jsonb', { paths }),
+          plain: any('json', { paths }),
+        },
+      },
+    });
+    const registry = sqlRegistry(tables, { families: ['postgresql'] });
+    const source = sqlSource({ connection, registry, tables, model: 'article' });
+    const members = ['has', 'notHas'] as const;
+    const rules = defineQueryRules(registry, 'article', {
+      filters: [
+        { path: 'tags', operators: ['hasAll'] },
+        { path: 'small', operators: members },
+        { path: 'at', operators: members },
+        { path: 'data.tags', operators: members },
+        { path: 'data.name', operators: ['eq', 'gt'] },
+        { path: 'data.at', operators: ['eq'] },
+        { path: 'plain.tags', operators: members },
+        { path: 'plain.name', operators: ['eq'] },
+      ] as never,
+      fields: { root: { allowed: ['id'], default: ['id'] } },
+    });
+    const lacking = await readIndexUses(source, rules);
+    expect(lacking.map(({ serves, statement }) => [serves, statement])).toEqual([
+      [['filter tags'], 'create index "art""icles_tags" on "art""icles" using gin ("tags")'],
+      [
+        ['filter data.tags', 'filter data.name'],
+        'create index "art""icles_data" on "art""icles" using gin ("data" jsonb_path_ops)',
+      ],
+    ]);
+    expect(found(lacking).map(([, isThere]) => isThere)).toEqual([false, false]);
+    for (const { statement } of lacking) await run(statement);
+    expect(found(await readIndexUses(source, rules)).map(([, isThere]) => isThere)).toEqual([
+      true,
+      true,
+    ]);
+    const opposites = defineQueryRules(registry, 'article', {
+      filters: [{ path: 'tags', operators: ['notHas', 'isEmpty'] }] as never,
+      fields: { root: { allowed: ['id'], default: ['id'] } },
+    });
+    expect(await readIndexUses(source, opposites)).toEqual([]);
+  } finally {
+    await close();
   }
 });

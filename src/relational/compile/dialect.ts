@@ -223,6 +223,11 @@ export interface Dialect {
   ): Sql | undefined;
   /** Whether an array has a member among the values of a list, or all of them as members; not true without an array. */
   hasMembers(array: ArrayOperand, list: ListOperand, isAll: boolean): Sql;
+  /**
+   * The column of an inverted index, with its operator class, which serves `hasMembers` and, of a path, `jsonContains`;
+   * `undefined` where none serves the column. Default: the family has none.
+   */
+  membersIndex?(column: PhysicalColumn): string | undefined;
   /** The number of members of an array; null without one. */
   arrayLength(array: ArrayOperand): Sql;
   /** The type of the expressions of each kind that fields may compute. */

@@ -2,11 +2,13 @@
 
 import {
   type CompiledQueryRules,
+  type OperatorName,
   type ResolvedPath,
   aggregateOf,
   askedRowsOf,
   operatorRow,
 } from '../../rules/index.ts';
+import { type FieldDescriptor, isJsonMember } from '../../schema/index.ts';
 import { type CatalogueTable, tableNamed } from '../catalogue.ts';
 import { orderField } from '../compile/condition.ts';
 import {
@@ -44,30 +46,40 @@ interface Need {
   readonly columns: readonly string[];
   /** Whether it finds texts that start with another. */
   readonly isPrefix: boolean;
+  /** The column of an index on its members, with the operator class. */
+  readonly inverted?: string | undefined;
   /** Columns that should follow, which bring rows of equal values into the order of a page. */
   readonly tail: readonly string[];
 }
 
-/** How a path is used: by value, by order, or by the start of its text, as it is or in its folded companion. */
-type Purpose = 'value' | 'order' | 'prefix' | 'fold';
+/** How a path is used: by value, order or members, or by the start of its text, as it is or in its folded companion. */
+type Purpose = 'value' | 'order' | 'members' | 'prefix' | 'fold';
 
 /** Largest number of characters of a name on PostgreSQL, which is the smallest of the families. */
 const mostInName = 63;
 
+/** Whether an index on members serves an operator: `has` and its like, and `eq` of a path within JSON but of instants. */
+function ofMembers(field: FieldDescriptor, operator: OperatorName): boolean {
+  const isPath = isJsonMember(field) && field.kind !== 'datetime';
+  const row = operatorRow(operator);
+  return row.comparison === 'members' ? !row.negated : isPath && operator === 'eq';
+}
+
 /** The comparisons that an ordinary index serves. */
 const served: ReadonlySet<string> = new Set(['equality', 'membership', 'order', 'range']);
 
-/** The uses of rules, in the order of the rules. Views, values within json columns, and computed fields are left out. */
+/** The uses of rules, in the order of the rules. Views, orders within json columns, and computed fields are left out. */
 export async function indexUses(
   context: LoweringContext,
   tablesOf: TablesOf,
   rules: CompiledQueryRules,
 ): Promise<IndexUse[]> {
   const uses: IndexUse[] = [];
-  for (const { serves, table, columns, isPrefix, tail } of needsOf(context, rules)) {
+  for (const { serves, table, columns, isPrefix, inverted, tail } of needsOf(context, rules)) {
     const found = tableNamed(await tablesOf(table.schema), table.name);
     if (!found || found.isView) continue;
-    const index = found.indexes.find(
+    const among = inverted === undefined ? found.indexes : (found.inverted ?? []);
+    const index = among.find(
       ({ columns: indexed, servesPrefix = true }) =>
         columns.every((column, at) => isNamed(indexed[at] ?? '', column)) &&
         (servesPrefix || !isPrefix),
@@ -78,7 +90,8 @@ export async function indexUses(
       `${tableSql(context, table)} (${names.map(quote).join(', ')})`;
     const name = `${table.name}_${all.join('_')}`.slice(0, mostInName);
     const { prefixClass } = context.dialect;
-    const target = isPrefix ? on(all).replace(/\)$/, `${prefixClass})`) : on(all);
+    const ordered = isPrefix ? on(all).replace(/\)$/, `${prefixClass})`) : on(all);
+    const target = inverted ? `${tableSql(context, table)} using gin (${inverted})` : ordered;
     const statement = `create index ${quote(name)} on ${target}`;
     uses.push({
       serves: [...serves],
@@ -116,12 +129,14 @@ function needsOf(context: LoweringContext, rules: CompiledQueryRules): Iterable<
     columns: readonly string[],
     tail: readonly string[] = [],
     isPrefix = false,
+    inverted?: string,
   ) => {
-    const key = JSON.stringify([table.schema, table.name, columns, isPrefix]);
+    const key = JSON.stringify([table.schema, table.name, columns, isPrefix, inverted]);
     const known = needs.get(key);
     if (known) known.serves.add(use);
     if (!known || (known.tail.length === 0 && tail.length > 0)) {
-      needs.set(key, { serves: new Set(known?.serves).add(use), table, columns, isPrefix, tail });
+      const serves = new Set(known?.serves).add(use);
+      needs.set(key, { serves, table, columns, isPrefix, inverted, tail });
     }
   };
   const keyOf = (model: string): string[] => keyNames(modelOf(context, model));
@@ -151,6 +166,11 @@ function needsOf(context: LoweringContext, rules: CompiledQueryRules): Iterable<
     const isOrder = purpose === 'order';
     const name = purpose === 'fold' ? field.foldedField : isOrder && orderField(owner, field).path;
     const column = columnOf(owner, name || field.path);
+    if (purpose === 'members') {
+      const inverted = context.dialect.membersIndex?.(column);
+      if (inverted) add(use, owner.physical.table, [column.name], [], false, inverted);
+      return;
+    }
     if (!isStored(column)) return;
     const isPrefix = purpose === 'prefix' || purpose === 'fold';
     add(use, owner.physical.table, [column.name], isOrder ? keyOf(model) : [], isPrefix);
@@ -164,6 +184,10 @@ function needsOf(context: LoweringContext, rules: CompiledQueryRules): Iterable<
       // The children of a parent are found by its key.
       if (of !== undefined && target.hops.length === 0) continue;
       if (comparisons.some((each) => served.has(each))) path(use, target, 'value', model);
+      const { field } = target;
+      if (field && [...operators].some((name) => ofMembers(field, name))) {
+        path(use, target, 'members', model);
+      }
       if (target.field?.kind !== 'string') continue;
       if (operators.has('startsWith')) path(use, target, 'prefix', model);
       const isFolded = target.field.foldedField !== undefined;

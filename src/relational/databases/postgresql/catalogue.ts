@@ -42,7 +42,7 @@ const sql = `
            where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)::text as c2,
          (select json_agg(json_build_object(
                    'name', ic.relname, 'primary', i.indisprimary,
-                   'unique', i.indisunique and (i.indimmediate or i.indisprimary), 'ordered', am.amname = 'btree',
+                   'unique', i.indisunique and (i.indimmediate or i.indisprimary), 'method', am.amname,
                    'servesPrefix', ${servesPrefix},
                    'columns', ${names('c.oid', '(i.indkey::int2[])[0:i.indnkeyatts - 1]')}))
             from pg_index i join pg_class ic on ic.oid = i.indexrelid join pg_am am on am.oid = ic.relam
@@ -68,7 +68,7 @@ const statement = plainStatement(sql, [null]);
 interface Index extends CatalogueIndex {
   readonly primary: boolean;
   readonly unique: boolean;
-  readonly ordered: boolean;
+  readonly method: string;
 }
 
 export const readPostgresql: ReadCatalogue = async (executor, schema) => {
@@ -85,7 +85,8 @@ export const readPostgresql: ReadCatalogue = async (executor, schema) => {
         primaryKey: unique.find(({ primary }) => primary)?.columns ?? [],
         uniqueKeys: unique.map((index) => index.columns),
         foreignKeys: list<CatalogueForeignKey>(foreignKeys),
-        indexes: all.filter(({ ordered }) => ordered),
+        indexes: all.filter(({ method }) => method === 'btree'),
+        inverted: all.filter(({ method }) => method === 'gin'),
         // A table that has not been analyzed has -1.
         rows: Number(rows) < 0 ? null : Number(rows),
       };

@@ -1,7 +1,7 @@
 /** The SQL dialect of PostgreSQL. */
 
 import { type Bind, type Dialect, placed } from '../../compile/dialect.ts';
-import { isArrayType } from '../../compile/values/array-members.ts';
+import { isArrayType, itemColumn } from '../../compile/values/array-members.ts';
 import { heldForms, storageClassOf } from '../../compile/values/held-forms.ts';
 import { formExpression, wholeRanges } from '../../compile/values/json-member.ts';
 import type { JsonMember, PhysicalColumn } from '../../compile/physical.ts';
@@ -12,6 +12,7 @@ import {
   kindRow,
 } from '../../../schema/index.ts';
 import { type Slot, type Sql, join, numberText, textSlot } from '../../compile/sql-text.ts';
+import { isFiner } from '../../compile/values/shown-instants.ts';
 import { isUuidBytes, uuidGroups } from '../../compile/values/uuid-bytes.ts';
 import { arrayLength, documentAt, hasMembers, jsonText, selectedArray } from './arrays.ts';
 import { isBeyondRequests } from './beyond-requests.ts';
@@ -190,6 +191,13 @@ export const postgresql: Dialect = {
   isEnumType: (sqlType) => storageClassOf(sqlType) === 'other',
   enumPosition: null,
   enumText: null,
+  membersIndex: (column) => {
+    const { member, name } = column;
+    const quoted = postgresql.quote(name);
+    if (member) return /^jsonb$/i.test(member.of.sqlType) ? `${quoted} jsonb_path_ops` : undefined;
+    const item = itemColumn(column);
+    return isFiner(postgresql, item) || cast(item) !== '' ? undefined : quoted;
+  },
   hasMembers: (array, list, isAll) => {
     const float = castText(list.column);
     const type = cast(list.column) && `${cast(list.column)}[]`;
