@@ -29,6 +29,7 @@ const rules = defineQueryRules(registry, 'school', {
     { path: 'data.name', operators },
   ],
   search: ['title'],
+  sorts: ['title'],
   fields: { root: { allowed: ['id'], default: ['id'] } },
 });
 
@@ -79,5 +80,12 @@ describe('the case of letters', () => {
     if (!client) return;
     const source = sqlSource({ connection: client, registry, tables, model: 'school' });
     expect((await runQuery(source, request, rules)).data).toEqual([{ id: 1 }, { id: 2 }]);
+  });
+
+  it('counts in the order of computed texts, which is that of code points', async () => {
+    if (!client) return;
+    const source = sqlSource({ connection: client, registry, tables, model: 'school' });
+    const { data } = await runQuery(source, 'sort=title', rules);
+    expect(data).toEqual([{ id: 1 }, { id: 2 }]);
   });
 });

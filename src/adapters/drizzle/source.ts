@@ -70,7 +70,7 @@ export type DrizzleSource<Row, Customize, Model = unknown> = RelationalSource<
 >;
 
 /**
- * Creates a source on Drizzle tables. This is cheap, because compiled statements are cached per registry and tables: a
+ * Creates a source on Drizzle tables. This is cheap, because compiled statements are cached per registry, tables and relations: a
  * source may be made per request, on a transaction for example.
  *
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when tables, relations and registry do not fit
