@@ -45,7 +45,7 @@ export { assertPair, assertSource, querySource } from './read/assert-source.ts';
 export { buildQuery } from './client/build-query.ts';
 export type { ClientOperand, ClientRequest, RequestOf } from './client/client-request.ts';
 export type { ClientValue, RulesTypes } from './typed/rules-types.ts';
-export { type TermCost, explainCost } from './declare/cost.ts';
+export { type TermCost, explainCost, filterCost } from './declare/cost.ts';
 export { defineQueryRules } from './declare/define-query-rules.ts';
 export { type BodyRequest, bodyRequest } from './request/body-request.ts';
 export {

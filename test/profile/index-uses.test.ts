@@ -14,7 +14,7 @@ import {
   sqlSource,
   sqlTables,
 } from '../../src/adapters/sql/index.ts';
-import { type DatabaseFamily, defineQueryRules } from '../../src/index.ts';
+import { type CompiledQueryRules, type DatabaseFamily, defineQueryRules } from '../../src/index.ts';
 import { type IndexUse, readIndexUses } from '../../src/relational/profile/index.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 import { openDriver } from '../sql/drivers.ts';
@@ -83,6 +83,15 @@ it.each(families)('are named on %s, and created by their statements', async (fam
     const advice = (await checkProfile(source, rules)).filter(({ rule }) => rule === 'index');
     expect(advice.map(({ detail }) => detail)).toEqual(
       lacking.map(({ statement }) => `no index serves it: ${statement}`),
+    );
+    // A budget supposes the indexes of its filters: a term, and a relation to one row.
+    const bounded: CompiledQueryRules = { ...rules, limits: { ...rules.limits, cost: 100 } };
+    const supposed = (await checkProfile(source, bounded)).filter(({ rule }) => rule === 'index');
+    expect(supposed.map(({ detail }) => detail)).toEqual(
+      lacking.map(({ serves, statement }) => {
+        const isFilter = serves.includes('filter company.name');
+        return `no index serves it${isFilter ? ', as its cost of 2 supposes' : ''}: ${statement}`;
+      }),
     );
     for (const { statement } of lacking) await run(statement);
     expect((await readIndexUses(source, rules)).every(({ index }) => index !== null)).toBe(true);

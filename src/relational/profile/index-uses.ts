@@ -6,6 +6,7 @@ import {
   type ResolvedPath,
   aggregateOf,
   askedRowsOf,
+  filterCost,
   operatorRow,
 } from '../../rules/index.ts';
 import { type FieldDescriptor, isJsonMember } from '../../schema/index.ts';
@@ -33,6 +34,8 @@ export interface IndexUse {
   readonly index: string | null;
   /** The statement that creates it. */
   readonly statement: string;
+  /** The least cost of the filters among them, as the budget of a request counts it; `null` without a filter or a budget. */
+  readonly cost: number | null;
   /** The number of rows that the planner expects; `null` where the database does not tell. */
   readonly rows: number | null;
 }
@@ -98,21 +101,39 @@ export async function indexUses(
       on: on(columns),
       index: index?.name ?? null,
       statement,
+      cost: leastCost(rules, serves),
       rows: found.rows,
     });
   }
   return uses;
 }
 
+/** The least cost of the filters among some uses. */
+function leastCost(rules: CompiledQueryRules, serves: ReadonlySet<string>): number | null {
+  if (rules.limits.cost === undefined) return null;
+  const costs = askedRowsOf(rules).flatMap(({ filters, path: of }) =>
+    [...filters]
+      .filter(([name]) => serves.has(filterUse(name, of)))
+      .flatMap(([, { target, operators }]) =>
+        [...operators].map((operator) => filterCost({ target }, operatorRow(operator))),
+      ),
+  );
+  return costs.length > 0 ? Math.min(...costs) : null;
+}
+
+/** The part of the rules that a filter is, of the rows themselves or of the children of an include. */
+const filterUse = (name: string, of: string | undefined): string =>
+  of === undefined ? `filter ${name}` : `include ${of} filter ${name}`;
+
 /** The uses without an index as advice. */
 export const lackingIndexes = (uses: readonly IndexUse[]): ProfileViolation[] =>
-  uses.flatMap(({ serves, index, statement }) =>
+  uses.flatMap(({ serves, index, statement, cost }) =>
     index === null
       ? [
           {
             rule: 'index' as const,
             where: serves.join(', '),
-            detail: `no index serves it: ${statement}`,
+            detail: `no index serves it${cost === null ? '' : `, as its cost of ${cost} supposes`}: ${statement}`,
           },
         ]
       : [],
@@ -179,7 +200,7 @@ function needsOf(context: LoweringContext, rules: CompiledQueryRules): Iterable<
   for (const [name, target] of rules.aggregates) path(`value ${name}`, target, 'value');
   for (const { filters, model, path: of } of askedRowsOf(rules)) {
     for (const [name, { target, operators }] of filters) {
-      const use = of === undefined ? `filter ${name}` : `include ${of} filter ${name}`;
+      const use = filterUse(name, of);
       const comparisons = [...operators].map((operator) => operatorRow(operator).comparison);
       // The children of a parent are found by its key.
       if (of !== undefined && target.hops.length === 0) continue;

@@ -47,7 +47,8 @@ const isUnserved = (row: OperatorRow): boolean =>
     ? row.negated || row.place !== 'start'
     : row.comparison === 'empty' || ('negated' in row && row.negated);
 
-const filterCost = ({ target }: Pick<CompiledFilter, 'target'>, row: OperatorRow): number =>
+/** The cost of a filter by one of its operators. */
+export const filterCost = ({ target }: Pick<CompiledFilter, 'target'>, row: OperatorRow): number =>
   weights.term + relationsCost(crossedRelations(target)) + (isUnserved(row) ? weights.unserved : 0);
 
 const searchCost = ({ search }: CompiledQueryRules): number =>
