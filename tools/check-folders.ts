@@ -87,7 +87,7 @@ const entryFiles: Readonly<Record<string, readonly string[]>> = {
   'board/contract': ['openapi/document.ts'],
   lib: ['option-rows.ts'],
   // The page has no requests to read.
-  'board/filters': ['where.ts'],
+  'board/filters': ['clock.ts', 'where.ts'],
   'adapters/sql': ['conditions.ts', 'executors/recognise.ts'],
   // Adapters do not load the descriptions.
   rules: ['client/index.ts', 'open-api/index.ts'],

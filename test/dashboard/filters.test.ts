@@ -13,6 +13,13 @@ const [cell] = cells;
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 const line = (page: Page) => page.getByRole('combobox', { name: 'Filter jobs' });
 
+/** Lets the time of a poll come, and waits for its answer. */
+async function poll(page: Page): Promise<void> {
+  const polled = page.waitForResponse((answer) => /\/api\/queues(?:\?|$)/.test(answer.url()));
+  await page.clock.fastForward(6_000);
+  await polled;
+}
+
 describeInBrowser('the filter of a queue', (browser) => {
   let world: CellWorld;
   let queue: TestQueue;
@@ -47,8 +54,8 @@ describeInBrowser('the filter of a queue', (browser) => {
     }
     const { page, complaints, close } = await openPage(browser(), at('?state=waiting'));
     await apply(page, 'added < 1h and (name = ada or name = bea) and not data.n between 2 and 3');
+    await expect.poll(() => row(page, 'bea').count()).toBe(0);
     await row(page, 'ada').waitFor();
-    expect(await row(page, 'bea').count()).toBe(0);
     const chips = page.getByRole('list', { name: 'Conditions' });
     expect(await chips.getByRole('listitem').allTextContents()).toEqual([
       'added < 1h',
@@ -75,8 +82,8 @@ describeInBrowser('the filter of a queue', (browser) => {
     await queue.add('new', {}, ago(60_000));
     const { page, close } = await openPage(browser(), at('?state=waiting'));
     await apply(page, 'added < 1h');
+    await expect.poll(() => row(page, 'old').count()).toBe(0);
     await row(page, 'new').waitFor();
-    expect(await row(page, 'old').count()).toBe(0);
     const link = new URL(page.url());
     const asOf = Number(link.searchParams.get('asOf'));
     expect(Math.abs(Date.now() - asOf)).toBeLessThan(3_600_000);
@@ -111,28 +118,65 @@ describeInBrowser('the filter of a queue', (browser) => {
     await close();
   });
 
-  it('shows how far a search is, and stops it', async () => {
+  it('does not repeat a long search with every poll, but by Enter', async () => {
+    await queue.add('first', { customer: { id: 'ada' } });
+    const { page, close } = await openPage(browser(), 'about:blank');
+    await page.clock.install();
+    await page.route('**/api/live', (route) => route.fulfill({ status: 404 }));
+    await page.goto(at('?state=waiting'));
+    await row(page, 'first').waitFor();
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const searches: string[] = [];
+    await page.route('**/search?*', async (route) => {
+      searches.push(route.request().url());
+      await released;
+      await route.continue().catch(() => undefined);
+    });
+    await apply(page, 'data.customer.id = ada');
+    await expect.poll(() => searches.length).toBe(1);
+    await page.clock.fastForward(3_000);
+    release();
+    await page.getByRole('list', { name: 'Conditions' }).waitFor();
+    await row(page, 'first').waitFor();
+    for (let polls = 0; polls < 2; polls += 1) await poll(page);
+    expect(searches.length).toBe(1);
+    await line(page).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => searches.length).toBe(2);
+    await close();
+  });
+
+  it('shows how far a search is, leaves it alone in polls, and stops it', async () => {
     await queue.add('first', { customer: { id: 'ada' } });
     const others = Array.from({ length: 11_000 }, () => ({
       name: 'other',
       data: { customer: {} },
     }));
     await queue.addBulk(others);
-    const { page, close } = await openPage(browser(), at('?state=waiting'));
+    const { page, close } = await openPage(browser(), 'about:blank');
+    await page.clock.install();
+    await page.route('**/api/live', (route) => route.fulfill({ status: 404 }));
+    await page.goto(at('?state=waiting'));
+    await row(page, 'other').first().waitFor();
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
-    await page.route('**/search?*cursor=*', async (route) => {
-      await released;
+    let begun = 0;
+    await page.route('**/search?*', async (route) => {
+      if (route.request().url().includes('cursor=')) await released;
+      else begun += 1;
       await route.continue().catch(() => undefined);
     });
     await apply(page, 'data.customer.id = ada');
     const bar = page.getByRole('progressbar', { name: 'Search under way' });
     await bar.waitFor();
-    await page.getByText('5,000 of 11.0k').or(page.getByText('5,000 of 11,001')).waitFor();
+    await page.getByText('5,000 of 11,001').waitFor();
+    await poll(page);
+    expect(begun).toBe(1);
     await page.getByRole('button', { name: 'Stop' }).click();
     release();
     await bar.waitFor({ state: 'detached' });
-    await page.getByText('10000 jobs examined so far.').waitFor();
+    await page.getByText(/^10,?000 jobs examined so far/).waitFor();
     await page.getByRole('button', { name: 'Search on' }).click();
     await row(page, 'first').waitFor();
     await close();

@@ -57,10 +57,10 @@ const fields: { readonly [Engine in FilterEngine]: readonly DescribedFilter[] } 
   ],
 };
 
-/** Paths of values in JSON that a text names; each of them is a field. */
+/** Paths of values in JSON that a text names; each of them is a field. Their names are safe in SQL. */
 const paths: { readonly [Engine in FilterEngine]: RegExp } = {
-  kvq: /\bdata(?:\.[\w$][\w$-]*)+/g,
-  pgq: /\b(?:data|output)(?:\.[\w$][\w$-]*)+/g,
+  kvq: /\bdata(?:\.\w+(?:-\w+)*)+/g,
+  pgq: /\b(?:data|output)(?:\.\w+(?:-\w+)*)+/g,
 };
 
 /** Most conditions of a text. */

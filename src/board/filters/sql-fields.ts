@@ -9,7 +9,7 @@ type Computed = ComputedFields[string];
 /** Fields that conditions alone may name. */
 export const hidden = { nullable: true, internal: true } as const;
 
-/** The value at a path of letters, digits, `_`, `$`, `-` and dots, which stand in quotes. */
+/** The value at a path whose names of letters, digits, `_` and single `-` stand in quotes. */
 function expressionsOf(path: string): { readonly text: string; readonly number: string } {
   const [column = '', ...members] = path.split('.');
   const at = `({${column}}, ${members.map((member) => `'${member}'`).join(', ')})`;

@@ -74,7 +74,7 @@ export function pathsIn(samples: readonly (string | undefined)[]): readonly stri
   const walk = (value: unknown, prefix: string, depth: number): void => {
     if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > 3) return;
     for (const [key, inner] of Object.entries(value)) {
-      if (!/^[\w$-]+$/.test(key) || found.size > 30) continue;
+      if (!/^\w+(?:-\w+)*$/.test(key) || found.size > 30) continue;
       if (typeof inner !== 'object' || inner === null) found.add(`${prefix}.${key}`);
       walk(inner, `${prefix}.${key}`, depth + 1);
     }

@@ -8,7 +8,8 @@ import {
   languageOf,
   readJobFilter,
 } from '../../../src/board/filters/index.ts';
-import { examinedOf, whereOf } from '../../../src/board/kvq/model/job-where.ts';
+import { examinedOf } from '../../../src/board/kvq/model/examined.ts';
+import { whereOf } from '../../../src/board/kvq/model/job-where.ts';
 import type { JobRecord } from '../../../src/board/kvq/model/job-record.ts';
 import { readWhere } from '../../../src/board/filters/where.ts';
 import { suggest } from '../../../src/client/index.ts';

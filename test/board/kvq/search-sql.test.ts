@@ -64,9 +64,14 @@ const addAll = async (count: number): Promise<void> => {
   await queue.addBulk(jobs);
 };
 
-/** The first cursor of a scan in id order. */
-const walkCursor = (asked: Readonly<Record<string, unknown>>): string =>
-  writeCursor(JSON.stringify([queue.name, asked]), { queue: queue.name, after: 'id:' });
+/** The first cursor of a scan in id order; that of a filter as text has the moment from which it tells times. */
+const walkCursor = (asked: Readonly<Record<string, unknown>>): string => {
+  const place = { queue: queue.name, after: 'id:' };
+  const cursor = writeCursor(JSON.stringify([queue.name, asked]), place);
+  const { where } = asked;
+  if (typeof where !== 'string') return cursor;
+  return writeCursor(where, { queue: String(Date.now()), after: cursor });
+};
 
 async function searchAll(
   query: string,
@@ -215,6 +220,11 @@ describe('a search that is continued', () => {
     expect(await count({ path: 'nothing', value: 'null' })).toBe(5);
     expect(await count({ path: 'items.length' })).toBe(0);
     expect(await count({ error: 'x' })).toBe(0);
+    expect(await count({ where: 'state = delayed or state = prioritized' })).toBe(2);
+    expect(await count({ name: 'ol', where: 'not data.index >= 3 and added < 1h' })).toBe(3);
+    expect(await count({ path: 'index', where: 'data.items.0.sku = a or data.a-1 = 4' })).toBe(0);
+    expect(await count({ where: 'data.items.0.sku = a or data.a-1 = 4' })).toBe(1);
+    expect(await count({ where: 'finished is not null or worker ~ x' })).toBe(0);
   });
 
   it('accepts times of any size', async () => {

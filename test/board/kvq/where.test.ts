@@ -149,7 +149,15 @@ function whereSuite({ current, world, start, test }: Suite): void {
   test('refuses a text that is not a filter, and cursors of another one', async () => {
     const { queue, board, path } = await start();
     for (let index = 0; index < 4; index += 1) await queue.add('mail', { index });
-    for (const where of ['name =', '(name = a', 'nothing = 1', 'output.a = 1', 'added > soon']) {
+    for (const where of [
+      'name =',
+      '(name = a',
+      'nothing = 1',
+      'output.a = 1',
+      'added > soon',
+      'data.$1 = 4',
+      'data.a--b = 1',
+    ]) {
       const query = new URLSearchParams({ where });
       const answer = await board.get(`${path}/search?${query}`);
       expect([where, answer.status, answer.body]).toEqual([

@@ -190,6 +190,8 @@ describe('a search with a filter as text', () => {
     'worker = web-3',
     'id = 5',
     'added > soon',
+    'data.$1 = 4',
+    'data.a--b = 1',
     'queueName = secret',
     'dataBrief ~ x',
     'jsonError ~ x',

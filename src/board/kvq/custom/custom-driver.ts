@@ -15,7 +15,7 @@ import type {
   SelectionStep,
 } from '../model/driver.ts';
 import type { JobStatus, QueueCapabilities, QueueLibrary, QueueType } from '../model/types.ts';
-import { examinedOf } from '../model/job-where.ts';
+import { examinedOf } from '../model/examined.ts';
 import { type AdapterJob, recordOf, revisionOf } from './adapter-job.ts';
 import { CustomStore, asked } from './custom-store.ts';
 import {

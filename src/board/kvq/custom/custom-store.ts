@@ -11,7 +11,7 @@ import { type LogWindow, type ReadLimits, maxLogLines } from '../model/read-limi
 import type { FailureQuery, StoredFailures } from '../model/failures.ts';
 import { InvalidPosition } from '../model/search-criteria.ts';
 import type { FoundJob, FoundJobs, JobCriteria } from '../model/search-criteria.ts';
-import { examinedOf } from '../model/job-where.ts';
+import { examinedOf } from '../model/examined.ts';
 import type { FactsResult, FlowJob, QueueStore, VersionedJob } from '../model/store.ts';
 import { bucketOf, releaseOf } from '../../core/index.ts';
 import { mostCounted, tallyOf } from '../../contract/index.ts';

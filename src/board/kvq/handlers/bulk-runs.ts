@@ -13,7 +13,6 @@ import type {
   RunStore,
   RunWithin,
 } from '../../core/index.ts';
-import { fixedFilter, readWhere } from '../../filters/where.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { obliterated, tallied } from '../model/driver.ts';
 import type {
@@ -33,7 +32,8 @@ import { invalidBody } from './add-job.ts';
 import { changeIds, commandsOf, countIds, statusesOf } from './bulk-ids.ts';
 import type { RestOfCommand } from './bulk-writes.ts';
 import { reasonsOf, refusedBy } from '../errors/refused-jobs.ts';
-import { closedField, criteriaOf, whereIn, type Query } from './search-handlers.ts';
+import { askedWhere, fixedFilter } from '../reads/asked-where.ts';
+import { closedField, criteriaOf, type Query } from './search-handlers.ts';
 import { type Scope, obliterating } from './scope.ts';
 import { snapshotTime } from './snapshot-time.ts';
 
@@ -268,23 +268,22 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
     }
   };
 
-  const selectionOf = (
+  const selectionOf = async (
     queue: BoardQueue,
     act: Act,
     { body: { filter = {} }, until, reach, visible }: RunSpec,
     dryRun: boolean,
     found?: FoundJobs,
-  ): BulkSelection => {
+  ): Promise<BulkSelection> => {
     const query = queryOf(filter);
     const status = statusOf(queue, act, query);
-    const closed = closedField(queue, query);
-    if (closed) throw closed;
     const names = new Set(visible);
     const view = scope.viewAmong(queues().filter(({ name }) => names.has(name)));
-    const asked = query.where === undefined ? undefined : readWhere('kvq', query.where);
-    const where = asked && { where: whereIn(asked, view)(queue) };
-    const { limit: _limit, status: _status, ...given } = criteriaOf(query, asked);
-    const criteria = { ...given, ...where };
+    const asked = await askedWhere(query, view);
+    const closed = closedField(queue, query, asked);
+    if (closed) throw closed;
+    const { limit: _limit, status: _status, ...given } = criteriaOf(query, asked?.within);
+    const criteria = { ...given, ...(asked && { where: asked.whereIn(queue) }) };
     const whole = { ...criteria, statuses: [], limit: 1, budget: new SearchBudget() };
     const {
       path: _path,
@@ -320,7 +319,7 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
     mayContinue: async (queueName) => scope.registry.byName.get(queueName)?.readOnly === false,
     async prepare(request, given) {
       const { queueName, action, dryRun, rate, ids, expectedState, ifUnchanged } = given;
-      const filter = ids ? undefined : fixedFilter('kvq', given.filter ?? {});
+      const filter = ids ? undefined : await fixedFilter(given.filter ?? {});
       const queue = await scope.writable({ params: { queueName }, request });
       if (action === 'cancel' || action === 'resume') {
         throw new BoardError('BULK_ACTION_NOT_SUPPORTED', { options: { action } });
@@ -339,7 +338,7 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
       const keeps = isUndoable(action) && queue.driver.undoStep !== undefined;
       const run = { queueName, action, dryRun, rate, keeps };
       if (ids) return { ...run, spec };
-      const { status } = selectionOf(queue, action, spec, dryRun);
+      const { status } = await selectionOf(queue, action, spec, dryRun);
       const until = await snapshotTime(queue, [status]);
       return { ...run, spec: { ...spec, until } };
     },
@@ -368,7 +367,7 @@ export function bulkEngine(scope: Scope, translateError: BulkEngine['translateEr
         return;
       }
       if (spec.body.filter) {
-        const selection = selectionOf(queue, act, spec, dryRun, control.found);
+        const selection = await selectionOf(queue, act, spec, dryRun, control.found);
         await overFilter(queue, selection, spec.rest?.done ?? 0, control);
         return;
       }

@@ -15,13 +15,14 @@ import { presentJob } from '../present/present-job.ts';
 import { jobColumns } from '../present/present-summary.ts';
 import { problemOf } from '../present/present-queue.ts';
 import { asError } from '../queue/problem-log.ts';
-import { type AskedFilter, clockOf, readWhere, withClock } from '../../filters/where.ts';
-import { type JobWhere, endsWithin, examinedOf, whereOf } from '../model/job-where.ts';
+import { clockOf, withClock } from '../../filters/clock.ts';
+import { examinedOf } from '../model/examined.ts';
 import type { DataRange } from '../model/search-criteria.ts';
 import { factsReader, searchQueues } from '../reads/search-queues.ts';
 import type { FoundInQueue, QueueProblem, SearchCriteria } from '../reads/search-queues.ts';
 import type { AppJob, JobState } from '../model/types.ts';
 import { isUnavailable } from '../errors/unavailable.ts';
+import { type AskedWhere, askedWhere } from '../reads/asked-where.ts';
 import type { Scope } from './scope.ts';
 import { timeouts } from '../timeouts.ts';
 import { settleWithin } from '../reads/group-reader.ts';
@@ -67,7 +68,7 @@ function rangeOf(min: string | undefined, max: string | undefined): DataRange {
 
 export function criteriaOf(
   query: Query,
-  asked?: AskedFilter,
+  within: AskedWhere['within'] = {},
 ): Omit<SearchCriteria, 'accepts' | 'whereIn'> {
   const { name, path, value, contains, min, max, error, from, to, status, limit } = query;
   for (const [field, text] of Object.entries({ name, path, value, contains, min, max, error })) {
@@ -75,7 +76,6 @@ export function criteriaOf(
   }
   const steps = path?.split('.');
   if (steps && steps.length > maxPathLength) throw invalid('path');
-  const within = asked ? endsWithin(asked) : {};
   const finishedFrom = Math.max(query.finishedFrom ?? -Infinity, within.finishedFrom ?? -Infinity);
   const finishedTo = Math.min(query.finishedTo ?? Infinity, within.finishedTo ?? Infinity);
   return {
@@ -98,9 +98,10 @@ export function criteriaOf(
 /** The refusal to search a queue by a part that its formatter replaces. */
 export function closedField(
   queue: BoardQueue,
-  { name, path, where }: Query,
+  { name, path }: Query,
+  where: AskedWhere | undefined,
 ): BoardError | undefined {
-  const paths = where === undefined ? [] : [...readWhere('kvq', where).paths];
+  const paths = [...(where?.paths ?? [])];
   const asked = [
     ['name', 'name', name !== undefined || paths.includes('name')],
     ['path', 'data', path !== undefined],
@@ -111,12 +112,6 @@ export function closedField(
   const options = { field: closed[0] };
   return new BoardError('SEARCH_FIELD_CLOSED', { code: 'INVALID_REQUEST', options });
 }
-
-/** The filter as text in a queue, where an error counts as the sender sees it: it may name a hidden child. */
-export const whereIn =
-  (asked: AskedFilter, view: Pick<JobView, 'sees'>) =>
-  (queue: BoardQueue): JobWhere =>
-    whereOf(asked, (error) => shownReason(view, queue, error));
 
 /** Whether the sender sees the text for which a job was found. */
 function hitIn(
@@ -208,13 +203,13 @@ export function searchHandlers(scope: Scope) {
     }
     const { cursor: _cursor, limit: _limit, columns, ...asked } = query;
     const { now, cursor } = clockOf(query);
-    const text = query.where === undefined ? undefined : readWhere('kvq', query.where, now);
-    const criteria = { ...criteriaOf(query, text), whereIn: text && whereIn(text, view) };
+    const where = await askedWhere(query, view, now);
+    const criteria = { ...criteriaOf(query, where?.within), whereIn: where?.whereIn };
     const search = JSON.stringify([route, asked]);
     const from = cursor === undefined ? null : readCursor(search, cursor);
     if (cursor !== undefined && !from) throw invalid('cursor');
     const closed = queues.flatMap((queue) => {
-      const error = closedField(queue, query);
+      const error = closedField(queue, query, where);
       return error ? { queue, error } : [];
     });
     if (closed.length === queues.length && closed[0]) throw closed[0].error;

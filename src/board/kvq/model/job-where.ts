@@ -4,20 +4,8 @@ import { type JobFilter, type JobValue, changed, isMet, partOf } from '../../fil
 import type { AskedFilter } from '../../filters/where.ts';
 import type { PlanValue } from '../../../rules/index.ts';
 import type { ExaminedJob } from './driver.ts';
-import type { JobRecord } from './job-record.ts';
+import type { JobWhere } from './search-criteria.ts';
 import { scalarAt } from './value-at.ts';
-
-/** A filter as the sender of a request may ask it. */
-export interface JobWhere {
-  readonly filter: JobFilter;
-  /** Paths into data that it names. */
-  readonly paths: readonly string[];
-  readonly readsError: boolean;
-  meets(job: ExaminedJob): boolean;
-}
-
-/** A part of every reason that may name another job, which hides it from some senders. */
-export const childMark = 'child ';
 
 const ends: ReadonlySet<string> = new Set(['finished', 'failed', 'completed']);
 const times: ReadonlySet<string> = new Set([...ends, 'added', 'processed', 'started']);
@@ -93,10 +81,4 @@ export function endsWithin({ filter: asked }: AskedFilter): {
     ...(from > -Infinity && { finishedFrom: from }),
     ...(to < Infinity && { finishedTo: to }),
   };
-}
-
-/** The parts of a record that filters compare; `data` as JSON. */
-export function examinedOf(job: JobRecord, state: string, data: string): ExaminedJob {
-  const { name, failedReason, timestamp, finishedOn } = job;
-  return { name, error: failedReason ?? '', timestamp, finishedOn, data, more: { ...job, state } };
 }

@@ -1,14 +1,24 @@
 /** The criteria of a search, and its results with the position reached. */
 
+import type { JobFilter } from '../../filters/index.ts';
+import type { ExaminedJob } from './driver.ts';
 import type { JobState, JobStatus } from './types.ts';
 import type { JobRecord } from './job-record.ts';
-import type { JobWhere } from './job-where.ts';
 import type { SearchBudget } from './search-budget.ts';
 
 /** Bounds of numbers, or of texts in the order of their code points; values of other types are outside. */
 export type DataRange =
   | { readonly of: 'number'; readonly min?: number; readonly max?: number }
   | { readonly of: 'string'; readonly min?: string; readonly max?: string };
+
+/** A filter as the sender of a request may ask it. */
+export interface JobWhere {
+  readonly filter: JobFilter;
+  /** Paths into data that it names. */
+  readonly paths: readonly string[];
+  readonly readsError: boolean;
+  meets(job: ExaminedJob): boolean;
+}
 
 /** A job must meet all given criteria. */
 export interface JobCriteria {

@@ -4,7 +4,7 @@ import type { TraceUrl } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { memberOf } from '../libraries/record.ts';
 import type { JobRecord } from '../model/job-record.ts';
-import { childMark } from '../model/job-where.ts';
+import { childMark } from '../model/examined.ts';
 import type { StoredTexts } from '../model/store.ts';
 import type { ProblemLog } from '../queue/problem-log.ts';
 

@@ -3,11 +3,11 @@
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { GroupReader } from './group-reader.ts';
 import { asError } from '../queue/problem-log.ts';
-import type { JobWhere } from '../model/job-where.ts';
 import type { FactsResult } from '../model/store.ts';
 import type { JobStatus } from '../model/types.ts';
 import { SearchBudget } from '../model/search-budget.ts';
-import { InvalidPosition, type FoundJob, type JobCriteria } from '../model/search-criteria.ts';
+import { InvalidPosition } from '../model/search-criteria.ts';
+import type { FoundJob, JobCriteria, JobWhere } from '../model/search-criteria.ts';
 import type { SearchPosition } from '../../core/index.ts';
 
 /** Criteria common to all queues. */

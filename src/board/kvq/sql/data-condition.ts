@@ -9,7 +9,7 @@ export type ConditionPart = string | { readonly value: unknown };
 const literally = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 
 /** A pattern of `ilike` that matches texts with this part. */
-export const containing = (part: string): string => `%${literally(part)}%`;
+const containing = (part: string): string => `%${literally(part)}%`;
 
 /** The condition on the column `data`; empty without a path. */
 export function dataCondition(criteria: JobCriteria): readonly ConditionPart[] {

@@ -14,7 +14,7 @@ import type { ComputedFields, SchemaRegistry } from '../../../schema/index.ts';
 import { type JobFilter, changed, fieldsInJson, hidden } from '../../filters/index.ts';
 import { defineQueryRules, runQuery } from '../../../rules/index.ts';
 import type { Predicate, QueryPlan } from '../../../rules/index.ts';
-import { childMark } from '../model/job-where.ts';
+import { childMark } from '../model/examined.ts';
 import { InvalidPosition, type JobCriteria } from '../model/search-criteria.ts';
 import type { JobStatus } from '../model/types.ts';
 import { dataCondition } from './data-condition.ts';
@@ -232,21 +232,21 @@ async function sortedIds(
   return { ids: result.data.map((row) => String(row['id'])), next: result.nextCursor };
 }
 
-/** The filter as text as a condition on the table, whose values are numbered behind `offset` others. */
-async function conditionOf(
+/** The criteria as a condition on the table, whose values are numbered behind `offset` others; without that on data. */
+function conditionOf(
   pool: SqlPool,
-  criteria: JobCriteria,
+  queue: string,
+  { after: _after, ...criteria }: JobCriteria,
   offset: number,
 ): Promise<ConditionText> {
   const listing = listingFor(criteria);
   const { registry, rules } = listing;
-  const members = whereOf(criteria, listing);
-  if (members.length === 0) return { text: 'true', values: [] };
+  const members = [inStatuses(criteria.statuses), ...whereOf(criteria, listing)];
   const source = sqlSource({ connection: pool as SqlConnection, registry, tables, model: 'job' });
   return conditionsOf(
     source,
     (alone) =>
-      runQuery(alone, { perPage: '1' }, rules, {
+      runQuery(alone, requestOf(queue, criteria), rules, {
         customize: () => undefined,
         transformPlan: (plan) => adding(plan, members),
       }),
@@ -274,7 +274,7 @@ export async function searchIds(
 ): Promise<IdPage & { readonly counted: boolean }> {
   const { after } = criteria;
   const walk = async (from: string): Promise<IdPage & { readonly counted: boolean }> => {
-    const condition = (offset: number) => conditionOf(pool, criteria, offset);
+    const condition = (offset: number) => conditionOf(pool, name, criteria, offset);
     const { ids, next } = await walkIds(query, name, criteria, condition, from);
     return { ids, next: next === null ? null : idMark + next, counted: true };
   };

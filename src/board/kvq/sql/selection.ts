@@ -12,7 +12,7 @@ import type {
   SelectionStep,
 } from '../model/driver.ts';
 import { tallied } from '../model/driver.ts';
-import { childMark, examinedOf } from '../model/job-where.ts';
+import { childMark, examinedOf } from '../model/examined.ts';
 import { SearchBudget } from '../model/search-budget.ts';
 import { timeouts } from '../timeouts.ts';
 import type { SqlChangeLocation } from './changes.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { ConditionText } from '../../../adapters/sql/conditions.ts';
-import { containing, dataCondition } from './data-condition.ts';
+import { dataCondition } from './data-condition.ts';
 import type { JobCriteria } from '../model/search-criteria.ts';
 import type { SqlRows } from './pool.ts';
 
@@ -15,38 +15,23 @@ const chunk = 5_000;
 const worth = 10;
 
 /** A condition on the table, whose values are numbered behind so many others. */
-type FurtherCondition = (offset: number) => Promise<ConditionText>;
+type TableCondition = (offset: number) => Promise<ConditionText>;
 
-/** A part of a text: `$1` in the column, with its case or without. */
-const holds = (column: string, place: string, { ignoreCase }: JobCriteria): string =>
-  ignoreCase ? `${column} ilike ${place}` : `position(${place} in ${column}) > 0`;
-
-/** The statement for jobs after the id `$2`, and the values after `$9`. */
+/** The statement for jobs after the id `$2`, and the values after `$4`. */
 async function walkStatement(
   criteria: JobCriteria,
-  condition: FurtherCondition,
+  condition: TableCondition,
 ): Promise<readonly [text: string, values: unknown[]]> {
-  const values: unknown[] = [];
-  const parts = dataCondition(criteria).map((part) => {
-    if (typeof part === 'string') return part;
-    values.push(part.value);
-    return `$${9 + values.length}`;
-  });
-  const data = parts.length === 0 ? 'true' : parts.join('');
-  const ended = [['>=', criteria.finishedFrom] as const, ['<=', criteria.finishedTo] as const].map(
-    ([operator, bound]) => {
-      if (bound === undefined) return 'true';
-      values.push(bound);
-      return `finished_at_ms::numeric ${operator} $${9 + values.length}::numeric`;
-    },
+  const onTable = await condition(4);
+  const values = [...onTable.values];
+  const data = dataCondition(criteria).map((part) =>
+    typeof part === 'string' ? part : `$${4 + values.push(part.value)}`,
   );
-  const further = await condition(9 + values.length);
-  values.push(...further.values);
   const text = `
   with looked as materialized (
     select *, row_number() over (order by id) as place from (
-      select id, name, state, priority, failed_reason, added_at_ms, processed_at_ms, finished_at_ms, attempts_made,
-        processed_by, data
+      select id, queue, name, state, priority, failed_reason, added_at_ms, processed_at_ms, finished_at_ms,
+        attempts_made, processed_by, data
       from job where queue = $1 and id > $2 order by id limit $3
     ) as piece
   )
@@ -54,12 +39,7 @@ async function walkStatement(
   from (select count(*) as examined, max(id) as last from looked) as looked_at
   left join lateral (
     select id, place from looked as job
-    where (case when state = 'waiting' and priority > 0 then 'prioritized' else state::text end) = any($5)
-      and ($6::text is null or ${holds('name', '$6', criteria)})
-      and ($7::text is null or ${holds('failed_reason', '$7', criteria)})
-      and ($8::numeric is null or added_at_ms >= $8)
-      and ($9::numeric is null or added_at_ms <= $9)
-      and (${data}) and ${ended.join(' and ')} and (${further.text})
+    where (${onTable.text}) and (${data.join('') || 'true'})
     order by id limit $4
   ) as hit on true
   order by hit.place`;
@@ -77,20 +57,16 @@ export async function walkIds(
   query: (text: string, values: unknown[]) => Promise<SqlRows['rows']>,
   queue: string,
   criteria: JobCriteria,
-  condition: FurtherCondition,
+  condition: TableCondition,
   after: string,
 ): Promise<IdPage> {
-  const { name, error, from, to, statuses, limit, budget, ignoreCase } = criteria;
-  const texts = [name, error].map((part) =>
-    part !== undefined && ignoreCase ? containing(part) : (part ?? null),
-  );
+  const { limit, budget } = criteria;
   const [statement, values] = await walkStatement(criteria, condition);
-  const asked = [...texts, from ?? null, to ?? null, ...values];
   const ids: string[] = [];
   let place = after;
   do {
     const wanted = limit - ids.length;
-    const rows = await query(statement, [queue, place, chunk, wanted, statuses, ...asked]);
+    const rows = await query(statement, [queue, place, chunk, wanted, ...values]);
     const hits = rows.filter((row) => row['id'] !== null);
     ids.push(...hits.map((row) => String(row['id'])));
     const last = hits.length < wanted ? undefined : hits.at(-1);
