@@ -103,6 +103,11 @@ export const SeveralQueuesBody = z.object({
   queues: z.array(z.string().max(1_000)).max(10_000).optional(),
 });
 
+/** The reason is shown with the queue while it is paused. */
+export const PauseQueueBody = z.object({ reason: storableText.trim().max(200).optional() });
+
+export const PauseQueuesBody = SeveralQueuesBody.extend(PauseQueueBody.shape);
+
 /** 0 removes the limit. */
 export const SetGlobalConcurrencyBody = z.object({
   concurrency: z.int(failsAs('INVALID_CONCURRENCY')).min(0, failsAs('INVALID_CONCURRENCY')),

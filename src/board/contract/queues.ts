@@ -50,6 +50,14 @@ export const QueueCapabilities = z.object({
 });
 export type QueueCapabilities = z.output<typeof QueueCapabilities>;
 
+/** Since when a queue is paused (milliseconds), by whom and why, as far as the board that paused it was told. */
+export const QueuePause = z.object({
+  since: z.number(),
+  by: z.string().optional(),
+  reason: z.string().optional(),
+});
+export type QueuePause = z.output<typeof QueuePause>;
+
 /** A queue with its counts and, for the active queue, a page of its jobs. */
 export const AppQueue = z.object({
   delimiter: z.string(),
@@ -64,6 +72,8 @@ export const AppQueue = z.object({
   allowRetries: z.boolean(),
   allowCompletedRetries: z.boolean(),
   isPaused: z.boolean(),
+  /** Absent where the queue was not paused through a board. */
+  pause: QueuePause.optional(),
   type: QueueType,
   library: QueueLibrary,
   datastore: Datastore,

@@ -3,7 +3,7 @@
 import type { EngineName, OpenApiDocument, RouteTable } from '../contract/index.ts';
 import { TimeoutError, acceptsHtml, isTraced, withTimeout } from '../../lib/index.ts';
 import { documentRoute, entryRoute, routeTable } from '../contract/index.ts';
-import { checkOpenness, isOwnWrite, type BoardAuth } from './authority/board-auth.ts';
+import { checkOpenness, isOwnWrite, whoSent, type BoardAuth } from './authority/board-auth.ts';
 import { BoardError, datastoreUnavailable, routeNotFound } from './board-error.ts';
 import { dispatch, type AnyHandler, type DispatchHost } from './dispatch.ts';
 import type { EngineFactory } from './engine.ts';
@@ -116,6 +116,7 @@ export function openBoard<Name extends EngineName>(
     options,
     permissions,
     versionOf: versionsWith((auth && auth.keyFor?.('board versions')) || ''),
+    whoSent: (request) => whoSent(auth, request),
   });
   const live = new Live(
     {

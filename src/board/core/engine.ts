@@ -84,6 +84,8 @@ export interface EngineHost {
   readonly permissions: BoardPermissions;
   /** Makes the versions of jobs and schedules. */
   readonly versionOf: VersionOf;
+  /** The name of the user who sent a request; undefined where the board does not know it. */
+  readonly whoSent: (request: HookRequest) => Promise<string | undefined>;
 }
 
 /**

@@ -105,7 +105,7 @@ function open(
   }: KvqOptions,
   host: EngineHost,
 ): BoardEngine<'kvq'> {
-  const { options, permissions, versionOf } = host;
+  const { options, permissions, versionOf, whoSent } = host;
   const { showWorkers, hideKvDetails, logger, traceUrl, fingerprint, historyProvider } = options;
   const problems = new ProblemLog(logger);
   const heavy = new HeavyReads();
@@ -122,6 +122,7 @@ function open(
     historyProvider,
     permissions,
     versionOf,
+    whoSent,
     heavy,
   });
   const limits = { ...defaultTimeouts, ...timeouts };

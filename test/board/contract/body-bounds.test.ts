@@ -64,6 +64,7 @@ const limits: readonly Limit[] = [
     (n) => ({ ...run, filter: { [text(500 + n)]: 'v' } }),
     `filter.${text(93)}`,
   ],
+  ['PUT', '/api/queues/pause', (n) => ({ queues: [], reason: text(200 + n) }), 'reason'],
   ['POST', `${schedulers}/preview`, (n) => ({ every: 1_000, count: 20 + n }), 'count'],
   [
     'POST',

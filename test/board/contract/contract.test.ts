@@ -30,6 +30,7 @@ interface Described {
 
 /** Schemas that only the board names: the contract does not name them, or gives their fields as `object`. */
 const ownNames = new Set([
+  'QueuePause',
   'QueueWorkers',
   'AttentionItem',
   'AttentionKind',
@@ -70,6 +71,7 @@ const ownFields = new Set([
   'AppJob.state',
   'AppQueue.allowed',
   'PgqQueueSummary.allowed',
+  'AppQueue.pause',
   'AppQueue.problem',
   'AppJob.truncated',
   'AppJob.isOrphaned',

@@ -39,6 +39,7 @@ export interface TestQueue {
   readonly redis?: { readonly client: Redis; key(type: string): string };
   counts(): Promise<Readonly<Record<string, number>>>;
   pause(): Promise<void>;
+  resume(): Promise<void>;
   /** Starts a worker; the function stops it. */
   work(processor: Processor): Promise<() => Promise<void>>;
   /** Returns the id of the first run. Bull does not store options of runs. */

@@ -74,6 +74,7 @@ function bullmqWorld({ lib, options, backend, client, dispose }: BullMqMaker): C
         ...(client && { redis: { client, key: (type) => queue.toKey(type) } }),
         counts: () => queue.getJobCounts(),
         pause: () => queue.pause(),
+        resume: () => queue.resume(),
         async work(processor) {
           const worker = construct<bullmq6.Worker>(
             lib.Worker,
@@ -182,6 +183,7 @@ async function bullWorld(): ReturnType<Cell['open']> {
         redis: { client, key: (type) => queue.toKey(type) },
         counts: async () => ({ ...(await queue.getJobCounts()) }),
         pause: () => queue.pause(),
+        resume: () => queue.resume(),
         async work(processor) {
           const worker = make();
           void worker.process('*', 10, (job) =>

@@ -14,6 +14,8 @@ import {
   GetQueueQuery,
   ListQueuesQuery,
   ObliterateQueueBody,
+  PauseQueueBody,
+  PauseQueuesBody,
   SetGlobalConcurrencyBody,
   SetRateLimitBody,
   SeveralQueuesBody,
@@ -134,7 +136,7 @@ export const kvqQueueRoutes = {
     target: 'board',
     path: '/api/queues/pause',
     summary: 'Pause every visible and writable queue, or those of them that are named',
-    body: SeveralQueuesBody,
+    body: PauseQueuesBody,
     errors: ['OUTCOME_UNKNOWN'],
   },
   resumeQueues: {
@@ -207,6 +209,7 @@ export const kvqQueueRoutes = {
     action: 'queue.pause',
     path: '/api/queues/{queueName}/pause',
     summary: 'Pause the queue',
+    body: PauseQueueBody,
   },
   resumeQueue: {
     ...command,

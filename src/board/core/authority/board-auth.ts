@@ -1,8 +1,9 @@
 /** Authentication of a board, the checks for boards without it, and where a write comes from (CSRF protection). */
 
+import { isObject } from '../../../lib/index.ts';
 import type { DescribedAuth } from '../../contract/index.ts';
 import type { BoardLogger, ResolvedOptions } from '../options.ts';
-import type { RequestHeaders } from '../request/request.ts';
+import type { HookRequest, RequestHeaders } from '../request/request.ts';
 
 /** Authentication as the board uses it; created by `createAuthMiddleware` of `sluice/auth`. */
 export interface BoardAuth {
@@ -42,6 +43,17 @@ export function authBelow(auth: BoardAuth, path: string): BoardAuth {
     ...(auth.described && { described: auth.described }),
     publicPath: auth.publicPath === null ? null : auth.publicPath + path,
   };
+}
+
+/** The name of the user who sent a request that was let in; undefined without authentication by the board. */
+export async function whoSent(
+  auth: BoardAuth | false | undefined,
+  { native }: HookRequest,
+): Promise<string | undefined> {
+  if (!auth || typeof native !== 'object' || native === null) return undefined;
+  const user = await auth.authenticate?.(native);
+  const name: unknown = isObject(user) ? Reflect.get(user, 'username') : undefined;
+  return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
 /** The options that decide whether a board is open to every client. */

@@ -1,5 +1,6 @@
 /** Handlers that change whole queues. */
 
+import type { QueuePause } from '../../contract/index.ts';
 import { BoardError, idempotencyKeyOf, sentValue } from '../../core/index.ts';
 import type { EngineHandlers, HookRequest } from '../../core/index.ts';
 import { addJob } from './add-job.ts';
@@ -15,15 +16,33 @@ interface SeveralQueues {
   readonly body: { readonly queues?: readonly string[] | undefined };
 }
 
+/** Who pauses now, and why. */
+async function noteOf(
+  { options }: Scope,
+  {
+    request,
+    body,
+  }: { readonly request: HookRequest; readonly body: { reason?: string | undefined } },
+): Promise<QueuePause> {
+  // A queue is paused also where the session cannot be looked up.
+  const by = await options.whoSent(request).catch(() => undefined);
+  return {
+    since: Date.now(),
+    ...(by !== undefined && { by }),
+    ...(body.reason && { reason: body.reason }),
+  };
+}
+
 /**
- * Pauses or resumes every queue that is visible and writable for the sender, or those of them that are named, unless it
- * is already in that state.
+ * Pauses (with a note) or resumes every queue that is visible and writable for the sender, or those of them that are named,
+ * unless it is already in that state.
  */
 async function setPaused(
   scope: Scope,
   { request, body }: SeveralQueues,
-  paused: boolean,
+  note: QueuePause | undefined,
 ): Promise<void> {
+  const paused = note !== undefined;
   scope.snapshots.forget();
   const named = body.queues && new Set(body.queues);
   const writable = (await scope.visible(request, 'queue.pause')).filter(
@@ -38,7 +57,7 @@ async function setPaused(
       if (read && 'facts' in read && read.facts.isPaused === paused) return;
       const { driver } = queue;
       try {
-        await scope.change(queue, () => (paused ? driver.pause() : driver.resume()));
+        await scope.change(queue, () => (note ? driver.pause(note) : driver.resume()));
       } catch (error) {
         // Pause the other queues too before reporting this error.
         failures.push(error);
@@ -51,18 +70,19 @@ async function setPaused(
 export function queueWrites(scope: Scope) {
   return {
     async pauseQueues(context) {
-      await setPaused(scope, context, true);
+      await setPaused(scope, context, await noteOf(scope, context));
       return {};
     },
 
     async resumeQueues(context) {
-      await setPaused(scope, context, false);
+      await setPaused(scope, context, undefined);
       return {};
     },
 
     async pauseQueue(context) {
       const queue = await scope.writable(context);
-      await scope.change(queue, () => queue.driver.pause());
+      const note = await noteOf(scope, context);
+      await scope.change(queue, () => queue.driver.pause(note));
       return {};
     },
 

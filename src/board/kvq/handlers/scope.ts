@@ -3,7 +3,13 @@
 import { withTimeout } from '../../../lib/index.ts';
 import type { BoardAction } from '../../contract/index.ts';
 import { BoardError, QueueVisibility, requireWritable } from '../../core/index.ts';
-import type { BoardPermissions, HistoryScope, HookRequest, VersionOf } from '../../core/index.ts';
+import type {
+  BoardPermissions,
+  EngineHost,
+  HistoryScope,
+  HookRequest,
+  VersionOf,
+} from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { DriverRefusal, type Refusal } from '../model/driver.ts';
 import type { ReadLimits } from '../model/read-limits.ts';
@@ -30,6 +36,7 @@ interface ScopeOptions {
   readonly historyProvider: HistoryProvider | undefined;
   readonly permissions: BoardPermissions;
   readonly versionOf: VersionOf;
+  readonly whoSent: EngineHost['whoSent'];
   readonly heavy: HeavyReads;
 }
 

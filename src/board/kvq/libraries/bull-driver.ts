@@ -3,7 +3,9 @@
 import { legacyCapabilities } from '../model/capabilities.ts';
 import type { NewJob, QueueDriver, RunFinder, Schedule } from '../model/driver.ts';
 import type { JobRecord } from '../model/job-record.ts';
+import type { QueuePause } from '../../contract/index.ts';
 import type { ChangedQueue } from '../redis/changes/bulk.ts';
+import { pauseOnRedis, resumeOnRedis } from '../redis/pause-note.ts';
 import { claimOnRedis } from '../redis/scheduler-writes.ts';
 import { RedisStore } from '../redis/store.ts';
 import { legacyStatuses } from '../model/status.ts';
@@ -74,12 +76,12 @@ export class BullDriver extends RedisDriver implements QueueDriver {
     return defaultOptionsOf(this.#queue);
   }
 
-  pause(): Promise<void> {
-    return this.#queue.pause();
+  pause(note: QueuePause): Promise<void> {
+    return pauseOnRedis(this.jobs, () => this.#queue.pause(), note);
   }
 
   resume(): Promise<void> {
-    return this.#queue.resume();
+    return resumeOnRedis(this.jobs, () => this.#queue.resume());
   }
 
   async add({ name, data, opts }: NewJob): Promise<string> {

@@ -1,5 +1,6 @@
 /** The queue driver for BullMQ. */
 
+import type { QueuePause } from '../../contract/index.ts';
 import { currentCapabilities } from '../model/capabilities.ts';
 import {
   DriverRefusal,
@@ -11,6 +12,7 @@ import {
 } from '../model/driver.ts';
 import type { JobRecord } from '../model/job-record.ts';
 import type { ChangedQueue } from '../redis/changes/bulk.ts';
+import { pauseOnRedis, resumeOnRedis } from '../redis/pause-note.ts';
 import { claimOnRedis, renewOnRedis } from '../redis/scheduler-writes.ts';
 import { RedisStore } from '../redis/store.ts';
 import type { JobStatus, QueueLibrary, QueueRateLimit, QueueType } from '../model/types.ts';
@@ -60,12 +62,12 @@ export class BullMqDriver extends RedisDriver implements QueueDriver {
     return isRecord(options) ? options : {};
   }
 
-  pause(): Promise<void> {
-    return this.#queue.pause();
+  pause(note: QueuePause): Promise<void> {
+    return pauseOnRedis(this.jobs, () => this.#queue.pause(), note);
   }
 
   resume(): Promise<void> {
-    return this.#queue.resume();
+    return resumeOnRedis(this.jobs, () => this.#queue.resume());
   }
 
   async add({ name, data, opts }: NewJob): Promise<string> {

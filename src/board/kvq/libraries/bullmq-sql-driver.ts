@@ -16,6 +16,7 @@ import type {
   SelectionRun,
   SelectionStep,
 } from '../model/driver.ts';
+import type { QueuePause } from '../../contract/index.ts';
 import { loanOf } from '../sql/loan.ts';
 import type { SqlPool } from '../sql/pool.ts';
 import { selectInTables } from '../sql/selection.ts';
@@ -30,8 +31,6 @@ import { inTransaction } from '../sql/transaction.ts';
 /** The methods of the library that send statements. */
 const sending: ReadonlySet<string | symbol> = new Set([
   'add',
-  'pause',
-  'resume',
   'getMetrics',
   'getJobLogs',
   'setGlobalConcurrency',
@@ -69,6 +68,14 @@ export class BullMqSqlDriver extends BullMqDriver {
     this.#changes = new SqlChanges(location, refusing);
     this.#location = location;
     this.#runs = tableRunStore(location.pool, this.store.group());
+  }
+
+  override pause(note: QueuePause): Promise<void> {
+    return this.#changes.pause(() => this.#unlent.pause(), note);
+  }
+
+  override resume(): Promise<void> {
+    return loanOf(this.#location.pool).change(() => this.#unlent.resume());
   }
 
   override change(id: string, command: JobCommand, conditions: JobConditions): Promise<void> {

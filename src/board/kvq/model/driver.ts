@@ -1,6 +1,6 @@
 /** The interface to a queue library: all changes, and the reads that require the library. */
 
-import type { ErrorKey } from '../../contract/index.ts';
+import type { ErrorKey, QueuePause } from '../../contract/index.ts';
 import type { RunClaim, RunStore, RunWithin } from '../../core/index.ts';
 import type { JobRecord } from './job-record.ts';
 import type { JobCriteria } from './search-criteria.ts';
@@ -253,7 +253,8 @@ export interface QueueDriver {
   /** Invalidates cached values of the queue, before and after a change. */
   changed(): void;
 
-  pause(): Promise<void>;
+  /** The note is kept beside the queue as long as it stays paused; of a queue that is paused already, nothing changes. */
+  pause(note: QueuePause): Promise<void>;
   resume(): Promise<void>;
   /** Adds a job and returns its id. An error that is not a refusal concerns the input. */
   add(job: NewJob): Promise<string>;

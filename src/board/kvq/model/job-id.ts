@@ -37,6 +37,7 @@ const ofQueues: ReadonlySet<string> = new Set([
   'resumed',
   'sluice-claim',
   'sluice-once',
+  'sluice-pause',
   'stalled',
   'stalled-check',
   'wait',

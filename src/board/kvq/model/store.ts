@@ -3,7 +3,7 @@
 import type { ActivityResult } from './activity.ts';
 import type { EventsOfJob, JobPlace } from './course.ts';
 import type { LogWindow, ReadLimits } from './read-limits.ts';
-import type { QueueTimeline, TimelineBuckets } from '../../contract/index.ts';
+import type { QueuePause, QueueTimeline, TimelineBuckets } from '../../contract/index.ts';
 import type { Datastore, JobState, JobStatus, KvStats, QueueMetrics } from './types.ts';
 import type { SourceReading, SourceRequest } from '../../core/index.ts';
 import type { JobPage, JobRecord } from './job-record.ts';
@@ -16,6 +16,8 @@ export interface QueueFacts {
   readonly counts: Partial<Record<JobStatus, number>>;
   readonly jobSchedulerCount: number;
   readonly isPaused: boolean;
+  /** Who has paused it and why, where a board did. */
+  readonly pause?: QueuePause | undefined;
   /** `null` if the concurrency is not limited. */
   readonly globalConcurrency: number | null;
   /** Milliseconds; 0 when no limit is active. */

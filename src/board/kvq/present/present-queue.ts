@@ -69,6 +69,7 @@ export function presentQueue(queue: BoardQueue, result: FactsResult, shown: Show
     allowRetries: queue.allowRetries,
     allowCompletedRetries: queue.allowCompletedRetries,
     isPaused: facts.isPaused,
+    ...(facts.pause && { pause: facts.pause }),
     type: driver.type,
     library: driver.library,
     datastore: driver.store.datastore,

@@ -1,6 +1,7 @@
 /** Reads counts, pause state, limits and schedulers of many queues on one server or cluster in a single write. */
 
 import type { FactsRead, FactsResult, QueueFacts } from '../model/store.ts';
+import { pauseOf } from '../model/pause.ts';
 import type { JobStatus } from '../model/types.ts';
 import { type RedisClient, isCluster } from './connect/client.ts';
 import { workerNames } from './client-list.ts';
@@ -20,11 +21,11 @@ function counted(status: JobStatus, legacy: boolean): string {
 
 /**
  * Each queue is read in a protected call, so that keys of the wrong type fail only their own queue. The script writes
- * nothing. The marker entry that BullMQ before version 5 keeps at the end of the waiting list is subtracted; the
+ * nothing, except that it removes the note of a pause that is over (`pause-note.ts`). The marker entry that BullMQ before version 5 keeps at the end of the waiting list is subtracted; the
  * version stored with a queue does not help, because it is that of its latest client, and workers of another version
  * may be running. `limiter` counts the jobs that the rate limiter has let through; its TTL applies once the limit is
  * reached. The script is unrolled over the statuses, because loop steps dominate its run time. It returns a row of
- * numbers for each queue: texts are quick to make, and quick to compare with those of the last read.
+ * numbers for each queue, and the note: texts are quick to make, and quick to compare with those of the last read.
  */
 function factsScript(legacy: boolean, statuses: readonly JobStatus[]): Script {
   return defineScript(`
@@ -34,13 +35,22 @@ local function length(key)
   if count > 0 and sub(call('LINDEX', key, -1), 1, 2) == '0:' then return count - 1 end
   return count
 end
+local function escaped(text)
+  return (string.gsub(text, '[^%w]', function(sign) return format('%%%02X', string.byte(sign)) end))
+end
 local function facts(base)
   local meta = call('HMGET', base .. 'meta', 'paused', 'concurrency', 'max')
   local paused, ttl = meta[1] and 1 or 0, 0
 ${legacy ? ofBull : ofBullMq}
-  return format('${Array.from({ length: statuses.length + 4 }, () => '%d').join()}',
+  local note = ''
+  if paused == 1 then
+    note = escaped(call('GET', base .. 'sluice-pause') or '')
+  elseif call('EXISTS', base .. 'sluice-pause') == 1 then
+    redis.pcall('DEL', base .. 'sluice-pause')
+  end
+  return format('${Array.from({ length: statuses.length + 4 }, () => '%d').join()},',
     ${statuses.map((status) => counted(status, legacy)).join(',\n    ')},
-    call('ZCARD', base .. 'repeat'), paused, tonumber(meta[2] or -1) or -1, ttl > 0 and ttl or 0)
+    call('ZCARD', base .. 'repeat'), paused, tonumber(meta[2] or -1) or -1, ttl > 0 and ttl or 0) .. note
 end
 local rows = {}
 for i = 1, #KEYS do
@@ -104,12 +114,14 @@ function parseFacts(row: string, statuses: readonly JobStatus[]): QueueFacts | n
   for (const [index, status] of statuses.entries()) counts[status] = at(index);
   const after = statuses.length;
   const concurrency = at(after + 2);
+  const note = numbers[after + 4];
   return {
     counts,
     jobSchedulerCount: at(after),
     isPaused: at(after + 1) === 1,
     globalConcurrency: concurrency >= 0 && Number.isSafeInteger(concurrency) ? concurrency : null,
     activeRateLimitTtl: at(after + 3),
+    ...(note && { pause: pauseOf(() => decodeURIComponent(note)) }),
   };
 }
 

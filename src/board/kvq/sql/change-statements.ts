@@ -200,6 +200,18 @@ export const releaseStatement = `
   )
   select move_parent_to_wait(queue, id, $3)::text from parent`;
 
+/** Whether the queue is paused. */
+export const pausedStatement = `select 1 from meta where queue = $1 and field = 'paused'`;
+
+/**
+ * Keeps `$2` beside the pause, in the library's table: it goes with the queue. It begins with the transaction of the
+ * pause, so that it does not count for another one.
+ */
+export const pauseNoteStatement = `
+  insert into meta (queue, field, value)
+  select queue, 'sluice-pause', xmin::text || ' ' || $2::text from meta where queue = $1 and field = 'paused'
+  on conflict (queue, field) do update set value = excluded.value`;
+
 /** Removes at most `$2` jobs of a paused queue, without active ones if not `$3`, and after the last of them the queue. */
 export const obliterateStatement = `
   with first as materialized (

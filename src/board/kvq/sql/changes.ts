@@ -4,6 +4,7 @@
  * Here, the same functions are called with the jobs locked, so that workers skip them.
  */
 
+import type { QueuePause } from '../../contract/index.ts';
 import { bulkSize, DriverRefusal } from '../model/driver.ts';
 import type {
   BulkStep,
@@ -24,6 +25,8 @@ import {
   cleanStatement,
   exclusiveStatement,
   obliterateStatement,
+  pauseNoteStatement,
+  pausedStatement,
   promoteAllStatement,
   releaseStatement,
   removeUnprocessedStatement,
@@ -141,6 +144,16 @@ export class SqlChanges {
   constructor(location: SqlChangeLocation, refusing: Refusing) {
     this.#location = location;
     this.#refusing = refusing;
+  }
+
+  /** Pauses the queue with a note, which is left out where it cannot be kept; a paused queue stays as it is. */
+  pause(pause: () => Promise<void>, note: QueuePause): Promise<void> {
+    const { queue, pool } = this.#location;
+    return loanOf(pool).change(async () => {
+      if ((await pool.query(pausedStatement, [queue])).rows.length > 0) return;
+      await pause();
+      await pool.query(pauseNoteStatement, [queue, JSON.stringify(note)]).catch(() => undefined);
+    });
   }
 
   /** Changes a job, see {@link QueueDriver.change}. Throws a `DriverRefusal` if it is not as the command requires. */

@@ -1,5 +1,6 @@
 /** Parses facts of queues from the rows of the facts statement. */
 
+import { pauseOf } from '../model/pause.ts';
 import type { JobStatus } from '../model/types.ts';
 import type { FactsResult } from '../model/store.ts';
 
@@ -33,7 +34,7 @@ export function parseFacts(
   return (queue, withWorkers) => {
     const fact = (kind: string, name = ''): string | undefined =>
       facts.get(JSON.stringify([queue, kind, name]));
-    const concurrency = fact('meta', 'concurrency');
+    const [concurrency, note] = [fact('meta', 'concurrency'), fact('pause')];
     return {
       facts: {
         counts: Object.fromEntries(
@@ -41,6 +42,7 @@ export function parseFacts(
         ),
         jobSchedulerCount: Number(fact('schedulers') ?? 0),
         isPaused: fact('meta', 'paused') !== undefined,
+        ...(note !== undefined && { pause: pauseOf(() => note) }),
         globalConcurrency: concurrency === undefined ? null : Number(concurrency),
         activeRateLimitTtl: Math.max(0, Number(fact('limit') ?? 0)),
       },

@@ -2,6 +2,13 @@
 
 import type { JobStatus } from '../model/types.ts';
 
+/** The notes of pauses; one that was made with another pause does not count. */
+const pauseNotes = `
+  select 'pause', note.queue, '', substr(note.value, strpos(note.value, ' ') + 1)
+  from meta as note join meta as paused on paused.queue = note.queue and paused.field = 'paused'
+  where note.queue = any($1) and note.field = 'sluice-pause'
+    and starts_with(note.value, paused.xmin::text || ' ')`;
+
 const counts = `
   select 'count' as fact, queue,
     case when state = 'waiting' and priority > 0 then 'prioritized' else state::text end as name,
@@ -15,7 +22,8 @@ const counts = `
   from scheduler where queue = any($1) group by queue
   union all
   select 'limit', queue, '', rate_limit_ttl(queue, 0, $2)::text
-  from rate_limit where queue = any($1)`;
+  from rate_limit where queue = any($1)
+  union all ${pauseNotes}`;
 
 const sessions = `
   union all

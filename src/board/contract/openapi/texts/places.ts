@@ -47,6 +47,7 @@ const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   AppQueue: {
     jobs: 'A page of its jobs if it is the active queue of the request; otherwise empty.',
     name: 'Name of the queue on the board.',
+    pause: 'Since when, by whom and why it is paused; absent without a pause through a board.',
     problem: 'Why the queue could not be read; its counts are then missing.',
   },
   AttentionItem: { since: 'Since when it lasts, in milliseconds since 1970.' },
@@ -176,6 +177,7 @@ const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     type: 'Kind of the warning.',
   },
   PurgeMetricsHistoryBody: { queue: 'Name of the queue; all queues without it.' },
+  QueuePause: { by: 'The user who has paused it; absent where the board does not know them.' },
   QueueActivity: {
     'minutes.completed': 'Jobs that completed in each minute.',
     'minutes.failed': 'Jobs that failed in each minute.',

@@ -297,6 +297,7 @@ if #schedulers == 1000 then return 1 end
 for _, name in ipairs({
   'events', 'delay', 'stalled-check', 'stalled', 'id', 'pc', 'marker', 'priority', 'limiter', 'limiter:index', 'repeat',
   'metrics:completed', 'metrics:completed:data', 'metrics:failed', 'metrics:failed:data', 'meta', 'meta-paused',
+  'sluice-pause',
 }) do
   call('DEL', base .. name)
 end
