@@ -1,4 +1,4 @@
-/** Adding a job to a queue with a schema: fields and text show the same data, and no digit is rounded. */
+/** Adding a job to a queue with a schema: fields and JSON show the same data, and no digit is rounded. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CellWorld, TestQueue } from '../board/kvq/cell.ts';
@@ -47,12 +47,19 @@ describeInBrowser('adding a job by its schema', (browser) => {
     await dialog.getByLabel('to *').fill('ada');
     await dialog.getByLabel('kind').selectOption('"parcel"');
     await dialog.getByLabel('urgent').selectOption('true');
+    await dialog.getByRole('button', { name: 'JSON' }).click();
     expect(await text.inputValue()).toContain('"order": 12345678901234567890');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Form' }).click();
     await expectAccessible(page);
     await dialog.getByLabel('order *').fill('many');
     await dialog.getByText('This is not a number.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Add job' }).isDisabled()).toBe(true);
     // The text changes the fields as well.
+    await dialog.getByRole('button', { name: 'JSON' }).click();
     await text.fill('{"lines": [{"n": 1.5}], "order": 7, "to": "ada", "kind": "letter"}');
+    await dialog.getByRole('button', { name: 'Form' }).click();
+    await dialog.getByText('Kept as it is, in the JSON: lines').waitFor();
     expect(await dialog.getByLabel('kind').inputValue()).toBe('"letter"');
     await dialog.getByLabel('order *').fill('12345678901234567890');
     await dialog.getByRole('button', { name: 'Add job' }).click();
@@ -80,8 +87,15 @@ describeInBrowser('adding a job by its schema', (browser) => {
     const dialog = page.getByRole('dialog');
     const text = dialog.getByRole('textbox', { name: 'Data (JSON)' });
     await text.fill('{"order": 1}');
+    const arrived = page.waitForResponse('**/job-data-schema');
     answer();
+    await arrived;
+    await expect.poll(() => page.evaluate('document.activeElement.value')).toBe('{"order": 1}');
+    await dialog.getByRole('button', { name: 'JSON' }).click();
+    await dialog.getByRole('button', { name: 'Form' }).click();
     await dialog.getByLabel('kind').waitFor();
+    expect(await dialog.getByLabel('order *').inputValue()).toBe('1');
+    await dialog.getByRole('button', { name: 'JSON' }).click();
     expect(await text.inputValue()).toBe('{"order": 1}');
     await close();
   });

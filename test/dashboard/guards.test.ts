@@ -299,6 +299,7 @@ describeInBrowser('guards of a page', (browser) => {
     await client?.hset(String(key?.(id)), 'data', '{"n":12345678901234567890}');
     const { page, close } = await openPage(browser(), at(`/${id}`));
     await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'JSON' }).click();
     const box = page.getByRole('dialog').getByRole('textbox', { name: 'Data' });
     await expect.poll(() => box.textContent()).toContain('12345678901234567890');
     await close();

@@ -137,6 +137,7 @@ describeInBrowser('the dashboard with hostile texts', (browser) => {
       await page.locator('tbody tr').first().waitFor();
       await page.getByRole('button', { name: 'Add job' }).click();
       const form = page.getByRole('dialog', { name: /^Add a job/ });
+      await form.getByRole('button', { name: 'JSON' }).click();
       await form.getByLabel('Data (JSON)').fill('{"to": "bob"}');
       // Within a second after it was found, a queue that has gone is one without jobs.
       await page.context().setOffline(true);

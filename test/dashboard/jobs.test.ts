@@ -65,6 +65,7 @@ describeInBrowser('a job on the dashboard', (browser) => {
     await show(id);
     await page.getByRole('button', { name: 'Edit' }).click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'JSON' }).click();
     await dialog.getByRole('textbox', { name: 'Data' }).fill('{"to": "somebody@example.com"}');
     await dialog.getByRole('button', { name: 'Review changes' }).click();
     await dialog.getByText('+ {"to": "somebody@example.com"}').waitFor();
@@ -118,6 +119,7 @@ describeInBrowser('a job on the dashboard', (browser) => {
     await show(id);
     await page.getByRole('button', { name: 'Edit' }).click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'JSON' }).click();
     await dialog.getByRole('textbox', { name: 'Data' }).fill('{"mine": 1}');
     const theirs = { theirs: 2 };
     await queues.board.send('PATCH', `/api/queues/mail/${id}/update-data`, { jobData: theirs });

@@ -34,12 +34,14 @@ const form = (page: Page) => page.getByRole('dialog', { name: /^Add a job/ });
 async function writesAnother(page: Page, options: string, tone: 'info' | 'danger'): Promise<void> {
   const release = await holdCommands(page);
   await page.getByRole('button', { name: 'Add job' }).click();
+  await form(page).getByRole('button', { name: 'JSON' }).click();
   await form(page).getByLabel('Data (JSON)').fill('{"letter": 1}');
   await form(page).getByLabel('Options (JSON)').fill(options);
   await form(page).getByRole('button', { name: 'Add job' }).click();
   await page.keyboard.press('Escape');
   await form(page).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Add job' }).click();
+  await form(page).getByRole('button', { name: 'JSON' }).click();
   await form(page).getByLabel('Data (JSON)').fill('{"letter": 2}');
   release();
   await page.getByRole('status').locator(`[data-tone=${tone}]`).waitFor();

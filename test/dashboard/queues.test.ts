@@ -52,6 +52,7 @@ describeInBrowser('the dashboard', (browser) => {
       await page.getByRole('button', { name: 'Add job' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Name').fill('heavy');
+      await dialog.getByRole('button', { name: 'JSON' }).click();
       await dialog.getByLabel('Data (JSON)').fill('{"grams": 12345678901234567890}');
       await dialog.getByRole('button', { name: 'Add job' }).click();
       await page.getByRole('button', { name: 'Open', exact: true }).click();

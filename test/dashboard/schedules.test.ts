@@ -153,6 +153,7 @@ describeInBrowser('schedules', (browser) => {
       // In March the clocks go from 02:00 to 03:00, in October from 03:00 to 02:00.
       await dialog.getByText('there is no 02:30 that day').waitFor();
       await dialog.getByText('02:30 comes twice that day').waitFor();
+      await dialog.getByRole('button', { name: 'JSON' }).click();
       await dialog.getByRole('textbox', { name: /^Data/ }).fill('{"big": 9007199254740993}');
       await expectAccessible(page);
       await create.click();
@@ -317,6 +318,7 @@ describeInBrowser('schedules', (browser) => {
       await dialog.getByText('There is a schedule with this key already.').waitFor();
       expect(await stored()).toHaveLength(1);
       await dialog.getByLabel('Key', { exact: true }).fill('monday');
+      await dialog.getByRole('button', { name: 'JSON' }).click();
       await dialog.getByRole('textbox', { name: /^Data/ }).fill('{"of": "week"}');
       await create.click();
       await dialog.waitFor({ state: 'detached' });

@@ -88,6 +88,7 @@ describeInBrowser('a session that ends', (browser) => {
       await page.getByRole('button', { name: 'Add job' }).click();
       const form = page.getByRole('dialog', { name: /^Add a job/ });
       await form.getByLabel('Name').fill(name);
+      await form.getByRole('button', { name: 'JSON' }).click();
       await form.getByLabel('Data (JSON)').fill(`{"letter": "${name}"}`);
       await context.clearCookies();
       const said = page.getByRole('dialog', { name: 'You are signed out' });
@@ -114,6 +115,7 @@ describeInBrowser('a session that ends', (browser) => {
     await page.getByRole('button', { name: 'Add job' }).click();
     const form = page.getByRole('dialog', { name: /^Add a job/ });
     await form.getByLabel('Name').fill('third');
+    await form.getByRole('button', { name: 'JSON' }).click();
     await form.getByLabel('Data (JSON)').fill('{"letter": 3}');
     const cookies = await context.cookies();
     await context.clearCookies();

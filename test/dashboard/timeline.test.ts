@@ -156,6 +156,7 @@ describeInBrowser('a timeline', (browser) => {
       await page.goto(`${board.url}/queue/held`);
       await page.getByRole('button', { name: /^Add job/ }).click();
       const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'JSON' }).click();
       await dialog.getByLabel('Options (JSON)').fill('{"deduplication":{"id":"one"}}');
       await dialog.getByRole('button', { name: /^Add job/ }).click();
       await page.getByText(`Deduplicated with ${waits}: no job was added`).waitFor();

@@ -21,7 +21,7 @@ import { actionOf, doVerb, noRights, verbKeys, verbsOf } from './verbs.ts';
 import type { Verb } from './verbs.ts';
 import type { Board } from '../api/boards.ts';
 import { pathStep } from '../api/path-name.ts';
-import { layOut } from '../kit/json-text.ts';
+import { layOut } from '../format/json.ts';
 import { readFilter } from '../queue/filter-language.ts';
 import { jobPage, pageSizeOf } from '../queue/jobs.ts';
 

@@ -16,6 +16,8 @@ export interface JobDetail {
   readonly version: string;
   /** JSON texts; undefined where there is nothing, or it is hidden. */
   readonly data?: string | undefined;
+  /** Whether a formatter of the host shows something else instead of the data. */
+  readonly isReplaced: boolean;
   readonly result?: string | undefined;
   readonly options?: string | undefined;
   readonly progress?: string | undefined;
@@ -46,6 +48,10 @@ export interface JobDetail {
 const text = (value: unknown): string | undefined =>
   value === undefined || value === null ? undefined : JSON.stringify(value);
 
+/** A part that a formatter replaces has no text. */
+const isReplaced = (stored: string | undefined, shown: unknown): boolean =>
+  stored === undefined && text(shown) !== undefined;
+
 /** Facts that are there. */
 function factsOf(facts: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
@@ -72,6 +78,7 @@ function fromKvq(
     state: status,
     version,
     data: raw.data ?? text(job.data),
+    isReplaced: isReplaced(raw.data, job.data),
     result: raw.returnValue ?? text(job.returnValue),
     options: raw.opts ?? text(job.opts),
     progress: typeof progress === 'object' ? (raw.progress ?? text(progress)) : undefined,
@@ -129,6 +136,7 @@ function fromPgq({
     state: job.blocked ? 'blocked' : job.deferred ? 'deferred' : job.state,
     version,
     data: raw.data ?? text(job.data),
+    isReplaced: isReplaced(raw.data, job.data),
     result: raw.output ?? text(job.output),
     reason: troubled && typeof reason === 'string' ? reason : undefined,
     stacks: troubled && typeof stack === 'string' ? [stack] : [],

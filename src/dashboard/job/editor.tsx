@@ -1,4 +1,4 @@
-/** Edits the data of a job as text: what changes is shown before it is saved, and a job that has changed meanwhile is not overwritten unseen. */
+/** Edits the data of a job, as fields or as text: what changes is shown before it is saved, and a job that has changed meanwhile is not overwritten unseen. */
 
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useMemo, useState } from 'react';
@@ -8,19 +8,28 @@ import { perform } from '../actions/perform.ts';
 import type { Board } from '../api/boards.ts';
 import { errorText } from '../api/error-text.ts';
 import { queries } from '../api/queries.ts';
-import { t } from '../i18n/index.ts';
+import { DataFields } from '../forms/data-fields.tsx';
+import { fieldsOf } from '../forms/fields.ts';
+import { dataSchema, useKnownData } from '../forms/known-data.ts';
+import { Modes } from '../forms/modes.tsx';
+import { useJsonForm } from '../forms/use-form.ts';
+import type { Mode } from '../forms/use-form.ts';
+import { addTexts, t } from '../i18n/index.ts';
+import formTexts from '../i18n/messages/en/forms.json';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialogs/dialog.tsx';
 import { Gate } from '../kit/dialogs/gate.tsx';
-import { jsonProblem, layOut } from '../kit/json-text.ts';
+import { jsonProblem } from '../kit/json-text.ts';
+import { layOut } from '../format/json.ts';
 import { useOutcome } from '../kit/outcome.ts';
 import { Note, Skeleton } from '../kit/panel.tsx';
-import { dataSchema } from '../queue/schema-skeleton.ts';
 import { jobDetail } from './detail.ts';
 import type { JobDetail } from './detail.ts';
 import { diffLines, diffParts } from './diff.ts';
 import { part } from '../kit/patient.ts';
 import style from './job.module.css';
+
+addTexts(formTexts);
 
 /** Problems shown at a time. */
 const most = 5;
@@ -62,7 +71,13 @@ export function Editor({
     data: layOut(job.data ?? ''),
     version: job.version,
   }));
-  const [text, setText] = useState(seen.data);
+  const [mode, choose] = useState<Mode>('form');
+  // What a formatter shows instead of the data has no shape of its own.
+  const own = job.isReplaced ? undefined : seen.data;
+  const { schema: known } = useKnownData({ board, queueName }, job.name, own);
+  const fields = useMemo(() => (known ? fieldsOf(known) : []), [known]);
+  const form = useJsonForm(mode, fields, seen.data);
+  const { text } = form;
   const [step, setStep] = useState<'edit' | 'review'>('edit');
   const [problem, setProblem] = useState<string>();
   const { finish, refuse } = useOutcome(close, setProblem);
@@ -111,7 +126,7 @@ export function Editor({
   if (theirs) {
     const goOn = (data: string, next: typeof step) => {
       setSeen(theirs);
-      setText(data);
+      form.type(data);
       setTheirs(undefined);
       setProblem(undefined);
       setStep(next);
@@ -144,7 +159,7 @@ export function Editor({
             <Button onClick={close}>{t('cancel')}</Button>
             <Gate
               look="primary"
-              missing={syntax ?? (changed || then ? undefined : t('edit.unchanged'))}
+              missing={form.unread ?? syntax ?? (changed || then ? undefined : t('edit.unchanged'))}
               onClick={() => setStep('review')}
             >
               {t('edit.review')}
@@ -163,9 +178,22 @@ export function Editor({
       {problem !== undefined && <Note tone="danger">{problem}</Note>}
       {step === 'edit' ? (
         <>
-          <Suspense fallback={<Skeleton rows={8} />}>
-            <CodeEditor value={text} label={t('job.tab.data')} onChange={setText} />
-          </Suspense>
+          {job.isReplaced && <Note>{t('edit.replaced')}</Note>}
+          <Modes mode={mode} choose={choose} />
+          {form.fields ? (
+            <DataFields
+              legend={t('add.fields')}
+              fields={form.fields}
+              text={text}
+              onChange={form.type}
+            />
+          ) : (
+            <div onFocus={form.keepText}>
+              <Suspense fallback={<Skeleton rows={8} />}>
+                <CodeEditor value={text} label={t('job.tab.data')} onChange={form.type} />
+              </Suspense>
+            </div>
+          )}
           {syntax !== undefined && <Note tone="danger">{syntax}</Note>}
           {hints.map((hint) => (
             <Note key={hint} tone="warn">

@@ -8,7 +8,7 @@ import { t } from '../i18n/index.ts';
 import { Button } from '../kit/button.tsx';
 import { copyText } from '../kit/copy.ts';
 import { Empty } from '../kit/panel.tsx';
-import { layOut } from '../kit/json-text.ts';
+import { layOut } from '../format/json.ts';
 import style from './job.module.css';
 
 /** Characters and lines that are coloured; a longer text is shown plain. */

@@ -38,7 +38,7 @@ addTexts(jobTexts);
 const Waterfall = part(() => import('../course/waterfall.tsx'), 'Waterfall');
 const Compare = part(() => import('../course/compare.tsx'), 'Compare');
 const ChooseOther = part(() => import('../course/choose-other.tsx'), 'ChooseOther');
-const AddJob = part(() => import('../queue/add-job.tsx'), 'AddJob');
+const AddJob = part(() => import('../forms/add-job.tsx'), 'AddJob');
 const Editor = part(() => import('./editor.tsx'), 'Editor');
 const Flow = part(() => import('./flow.tsx'), 'Flow');
 const Dependencies = part(() => import('./dependencies.tsx'), 'Dependencies');
@@ -90,6 +90,7 @@ function Shown({
   const capabilities = info?.kvq?.capabilities;
   const attempts = attemptOf(job, info?.countsEnded ?? false) ?? job.attempts;
 
+  const lacksData = job.isReplaced || job.truncated.includes('data');
   const withLogs = capabilities?.logs === true;
   const tabs = [
     'data',
@@ -203,7 +204,7 @@ function Shown({
             board={board}
             queueName={queueName}
             close={() => ask(undefined)}
-            initial={{ name: job.name, data: job.data ?? '', options: '{}' }}
+            initial={{ name: job.name, data: lacksData ? undefined : job.data, lacksData }}
           />
         )}
         {(asked === 'delay' || asked === 'priority') && (

@@ -39,7 +39,7 @@ import style from './queue.module.css';
 const isWaiting: ReadonlySet<string> = new Set(['waiting', 'prioritized', 'paused']);
 
 const Sheet = part(() => import('./sheet.tsx'), 'Sheet');
-const AddJob = part(() => import('./add-job.tsx'), 'AddJob');
+const AddJob = part(() => import('../forms/add-job.tsx'), 'AddJob');
 
 type Asked =
   | { readonly kind: 'add' }

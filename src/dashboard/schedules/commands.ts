@@ -116,9 +116,11 @@ export function saveTiming(
   });
 }
 
-/** A schedule to be made; data and options as JSON texts. */
+/** A schedule to be made; data and options as JSON texts, of which an empty one is not sent. */
 interface NewSchedule {
   readonly key: string;
+  /** The name of its jobs; empty for that which the library chooses. */
+  readonly name: string;
   readonly timing: Timing;
   readonly data: string;
   readonly options: string;
@@ -127,14 +129,20 @@ interface NewSchedule {
 /** Makes a schedule; one of the same key is not replaced. */
 export function createSchedule(
   { board, queue: queueName }: Creatable,
-  { key, timing, data, options }: NewSchedule,
+  { key, name, timing, data, options }: NewSchedule,
   failed: (failure: Failure) => void,
 ): Promise<boolean> {
   const { expression, zone } = timing;
   const params = { queueName };
   // The data goes as it is written, so that no digit is rounded.
   const bodyOf = (rest: object): string =>
-    `${JSON.stringify(rest).slice(0, -1)},"data":${data},"options":${options}}`;
+    [
+      JSON.stringify(rest).slice(0, -1),
+      data.trim() && `"data":${data}`,
+      `"options":${options.trim() || '{}'}}`,
+    ]
+      .filter(Boolean)
+      .join(',');
   return perform<unknown>({
     board,
     action: 'schedule.write',
@@ -143,7 +151,7 @@ export function createSchedule(
       if (board.engine === 'kvq') {
         return board.client.call('POST /api/queues/{queueName}/job-schedulers', {
           params,
-          rawBody: bodyOf({ id: key, ...whenOf(timing) }),
+          rawBody: bodyOf({ id: key, name, ...whenOf(timing) }),
         });
       }
       return board.client.call('PUT /api/pgq/queues/{queueName}/schedules', {

@@ -4,67 +4,78 @@ import { useState } from 'react';
 
 import { allBoards } from '../api/boards.ts';
 import { errorText } from '../api/error-text.ts';
-import { t } from '../i18n/index.ts';
-import {
-  Field,
-  FormDialog,
-  JsonField,
-  TextField,
-  inputClass,
-  rowClass,
-} from '../kit/dialogs/form.tsx';
-import { jsonProblem } from '../kit/json-text.ts';
+import { JsonPart } from '../forms/json-part.tsx';
+import { Modes } from '../forms/modes.tsx';
+import { NameField } from '../forms/name-field.tsx';
+import { useNewJob } from '../forms/new-job.ts';
+import { addTexts, t } from '../i18n/index.ts';
+import formTexts from '../i18n/messages/en/forms.json';
+import { Field, FormDialog, TextField, inputClass, rowClass } from '../kit/dialogs/form.tsx';
 import { createSchedule } from './commands.ts';
 import type { CronWords } from './cron-words.ts';
 import type { Creatable } from './data.ts';
 import { TimingFields } from './timing-fields.tsx';
 import { missingTiming, useTiming } from './timing.ts';
 
+addTexts(formTexts);
+
 const valueOf = ({ board, queue }: Creatable): string => JSON.stringify([board.basePath, queue]);
 
-export function ScheduleCreator({
-  queues,
-  initial,
-  words,
-  close,
-}: {
+interface Creating {
   /** The queues that may have new schedules. */
   readonly queues: readonly Creatable[];
-  /** Queue to begin with. */
-  readonly initial: string | undefined;
   readonly words: CronWords;
   readonly close: () => void;
-}) {
+}
+
+/** @param initial queue to begin with */
+export function ScheduleCreator({
+  initial,
+  ...creating
+}: Creating & { readonly initial: string | undefined }) {
+  const { queues } = creating;
   const [chosen, choose] = useState(() => {
     const first = queues.find(({ queue }) => queue === initial) ?? queues[0];
     return first ? valueOf(first) : '';
   });
   const target = queues.find((each) => valueOf(each) === chosen) ?? queues[0];
-  const isKvq = target?.board.engine === 'kvq';
+  return target && <Creator {...creating} target={target} choose={choose} />;
+}
+
+function Creator({
+  queues,
+  words,
+  close,
+  target,
+  choose,
+}: Creating & { readonly target: Creatable; readonly choose: (value: string) => void }) {
+  const { board, queue } = target;
+  const isKvq = board.engine === 'kvq';
   const [key, setKey] = useState('');
-  const [data, setData] = useState('{}');
-  const [options, setOptions] = useState('{}');
-  const edited = useTiming(target?.board, target?.queue ?? '', target?.preview ?? false, {
+  const [name, setName] = useState('');
+  const job = useNewJob({ board, queueName: queue }, name, undefined, true);
+  const edited = useTiming(board, queue, target.preview, {
     kind: 'cron',
     expression: '',
     every: '',
     zone: '',
   });
   const { timing } = edited;
-  const [dataProblem, optionsProblem] = [data, options].map(jsonProblem);
   // pg-boss has one schedule without a key.
   const needsKey = isKvq && key.trim() === '';
   const missing = needsKey
     ? t('schedules.needsKey')
     : timing === undefined
       ? missingTiming()
-      : (dataProblem ?? optionsProblem);
+      : job.problem;
 
   const save = async (refuse: (text: string) => void) =>
-    target !== undefined &&
     timing !== undefined &&
-    createSchedule(target, { key: key.trim(), timing, data, options }, (failure) =>
-      refuse(failure.key === 'JOB_SCHEDULER_EXISTS' ? t('schedules.exists') : errorText(failure)),
+    createSchedule(
+      target,
+      { key: key.trim(), name, timing, data: job.data.text, options: job.options.text },
+      (failure) =>
+        refuse(failure.key === 'JOB_SCHEDULER_EXISTS' ? t('schedules.exists') : errorText(failure)),
     );
   return (
     <FormDialog
@@ -82,17 +93,17 @@ export function ScheduleCreator({
             <select
               {...props}
               className={inputClass}
-              value={chosen}
+              value={valueOf(target)}
               onChange={({ target: { value } }) => choose(value)}
             >
-              {allBoards.map((board) => {
-                const own = queues.filter((each) => each.board === board);
+              {allBoards.map((each) => {
+                const own = queues.filter((creatable) => creatable.board === each);
                 return (
                   own.length > 0 && (
-                    <optgroup key={board.basePath} label={board.title}>
-                      {own.map((each) => (
-                        <option key={each.queue} value={valueOf(each)}>
-                          {each.title}
+                    <optgroup key={each.basePath} label={each.title}>
+                      {own.map((creatable) => (
+                        <option key={creatable.queue} value={valueOf(creatable)}>
+                          {creatable.title}
                         </option>
                       ))}
                     </optgroup>
@@ -112,19 +123,16 @@ export function ScheduleCreator({
         />
       </div>
       <TimingFields edited={edited} words={words} canChoose={isKvq} />
-      <JsonField
-        label={t('schedules.data')}
-        rows={4}
-        value={data}
-        error={dataProblem}
-        onChange={setData}
-      />
-      <JsonField
+      {isKvq && (
+        <NameField label={t('schedules.name')} value={name} names={job.names} onChange={setName} />
+      )}
+      <Modes mode={job.mode} choose={job.choose} />
+      <JsonPart form={job.data} legend={t('add.fields')} label={t('schedules.data')} rows={4} />
+      <JsonPart
+        form={job.options}
+        legend={t('add.optionFields')}
         label={t('schedules.options')}
         rows={2}
-        value={options}
-        error={optionsProblem}
-        onChange={setOptions}
       />
     </FormDialog>
   );

@@ -67,14 +67,17 @@ export function useTiming(
       : undefined;
   const zoneProblem = zone !== '' && !isZone(zone) ? t('schedules.zoneProblem') : undefined;
   const isComplete = isInterval ? everyProblem === undefined : expression !== '';
+  // Empty while it is incomplete: what is asked for comes a moment after what is written.
   const asked = useDeferredValue(
-    JSON.stringify({ expression, zone, ...(isInterval && { every: interval }) }),
+    isComplete && zoneProblem === undefined
+      ? JSON.stringify({ expression, zone, ...(isInterval && { every: interval }) })
+      : '',
   );
   const preview = useQuery({
     queryKey: [board?.basePath, 'schedule preview', queue, asked],
     queryFn: ({ signal }) =>
       board ? previewOf(board, queue, JSON.parse(asked) as Timing, signal) : [],
-    enabled: board !== undefined && canPreview && isComplete && zoneProblem === undefined,
+    enabled: board !== undefined && canPreview && asked !== '',
     placeholderData: keepPreviousData,
     staleTime: 10_000,
     retry: false,

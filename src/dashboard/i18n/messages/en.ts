@@ -4,6 +4,7 @@ import common from './en/common.json';
 import course from './en/course.json';
 import errors from './en/errors.json';
 import failures from './en/failures.json';
+import forms from './en/forms.json';
 import inbox from './en/inbox.json';
 import job from './en/job.json';
 import metrics from './en/metrics.json';
@@ -20,6 +21,7 @@ export const texts = {
   ...course,
   ...errors,
   ...failures,
+  ...forms,
   ...inbox,
   ...job,
   ...metrics,

@@ -73,6 +73,7 @@ export function JsonField({
   value,
   error,
   onChange,
+  onFocus,
 }: {
   readonly label: string;
   readonly hint?: ReactNode;
@@ -80,6 +81,7 @@ export function JsonField({
   readonly value: string;
   readonly error?: string | undefined;
   readonly onChange: (value: string) => void;
+  readonly onFocus?: () => void;
 }) {
   return (
     <Field label={label} error={error} hint={hint}>
@@ -91,6 +93,7 @@ export function JsonField({
           dir="ltr"
           className={`${style['input']} mono`}
           value={value}
+          onFocus={onFocus}
           onChange={({ target }) => onChange(target.value)}
         />
       )}

@@ -1,51 +1,46 @@
-/** Adds a job: name, data as JSON, options as JSON. */
+/** Adds a job: its name, data and options, as fields or as JSON. */
 
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 
 import { perform } from '../actions/perform.ts';
 import { toJob } from '../api/boards.ts';
 import type { QueuePlace } from '../api/boards.ts';
 import { errorText } from '../api/error-text.ts';
-import { t } from '../i18n/index.ts';
-import { FormDialog, JsonField, TextField } from '../kit/dialogs/form.tsx';
+import { addTexts, t } from '../i18n/index.ts';
+import texts from '../i18n/messages/en/forms.json';
+import { FormDialog } from '../kit/dialogs/form.tsx';
 import { tell } from '../kit/notices.ts';
-import { jsonProblem } from '../kit/json-text.ts';
-import { SchemaForm } from './schema-form.tsx';
-import { dataSchema, skeletonOf } from './schema-skeleton.ts';
+import { Note } from '../kit/panel.tsx';
+import { JsonPart } from './json-part.tsx';
+import { Modes } from './modes.tsx';
+import { NameField } from './name-field.tsx';
+import { useNewJob } from './new-job.ts';
+
+addTexts(texts);
+
+/** The job that a duplicate begins with. */
+interface Original {
+  readonly name: string;
+  readonly data: string | undefined;
+  /** Whether its data is not known whole, so that a copy would be another one. */
+  readonly lacksData: boolean;
+}
 
 export function AddJob({
   board,
   queueName,
   close,
   initial,
-}: QueuePlace & {
-  readonly close: () => void;
-  /** The job that a duplicate begins with. */
-  readonly initial?: { readonly name: string; readonly data: string; readonly options: string };
-}) {
+}: QueuePlace & { readonly close: () => void; readonly initial?: Original }) {
   const isPgq = board.engine === 'pgq';
   const navigate = useNavigate();
   const [name, setName] = useState(initial?.name ?? '');
-  const [data, setData] = useState(initial?.data ?? '{}');
-  const [options, setOptions] = useState(initial?.options ?? '{}');
-  const [touched, setTouched] = useState(initial !== undefined);
-  const { data: schema } = useQuery({ ...dataSchema(board, queueName), enabled: !isPgq });
-  useEffect(() => {
-    if (!touched && schema && Object.keys(schema).length > 0) {
-      setData(JSON.stringify(skeletonOf(schema), null, 2));
-    }
-  }, [schema, touched]);
-  const typeData = (text: string) => {
-    setTouched(true);
-    setData(text);
-  };
-  const [dataProblem, optionsProblem] = [data, options].map((text) =>
-    text.trim() === '' ? undefined : jsonProblem(text),
-  );
+  const [given] = useState({ data: initial?.data });
+  const { mode, choose, names, problem, ...forms } = useNewJob({ board, queueName }, name, given);
 
   const send = async (refuse: (text: string) => void) => {
+    const [data, options] = [forms.data.text, forms.options.text];
     const dataPart = data.trim() === '' ? '' : `"data":${data}`;
     const optionsPart = options.trim() === '' ? '' : `"options":${options}`;
     // The text goes as it was written, so that no digit is rounded.
@@ -94,30 +89,27 @@ export function AddJob({
     <FormDialog
       wide
       title={t(initial ? 'add.duplicate' : 'add.title', { queue: queueName })}
-      action={t('queue.add')}
+      action={t('add.action')}
       icon="plus"
-      missing={dataProblem ?? optionsProblem}
+      missing={problem}
       close={close}
       send={send}
     >
+      {initial?.lacksData && <Note tone="warn">{t('add.notCopied')}</Note>}
       {!isPgq && (
-        <TextField
-          label={t('add.name')}
-          value={name}
-          autoFocus
-          onChange={({ target }) => setName(target.value)}
-        />
+        <NameField label={t('add.name')} value={name} names={names} autoFocus onChange={setName} />
       )}
-      <SchemaForm schema={schema} data={data} onChange={typeData} />
-      <JsonField
+      <Modes mode={mode} choose={choose} />
+      <JsonPart
+        form={forms.data}
+        legend={t('add.fields')}
         label={t('add.data')}
         hint={t('add.dataHint')}
         rows={9}
-        value={data}
-        error={dataProblem}
-        onChange={typeData}
       />
-      <JsonField
+      <JsonPart
+        form={forms.options}
+        legend={t('add.optionFields')}
         label={t('add.options')}
         hint={
           <code>
@@ -127,9 +119,6 @@ export function AddJob({
           </code>
         }
         rows={3}
-        value={options}
-        error={optionsProblem}
-        onChange={setOptions}
       />
     </FormDialog>
   );
