@@ -1,24 +1,32 @@
 /** Asks before several queues are paused or resumed together, and does it; the notice offers the way back. */
 
+import { useState } from 'react';
+
 import { perform } from '../actions/perform.ts';
 import type { Told } from '../actions/perform.ts';
 import type { Board } from '../api/boards.ts';
 import { t } from '../i18n/index.ts';
 import { Confirm } from '../kit/dialogs/confirm.tsx';
+import { ReasonField } from '../queue/reason-field.tsx';
 import type { QueueRow } from './rows.ts';
 
 /** Names that the question tells; of more it says how many they are. */
 const most = 6;
 
 /** Pauses or resumes the queues of one board. */
-function setManyPaused(board: Board, queues: string[], paused: boolean): Promise<boolean> {
+function setManyPaused(
+  board: Board,
+  queues: string[],
+  paused: boolean,
+  reason = '',
+): Promise<boolean> {
   const body = { queues };
   return perform({
     board,
     action: 'queue.pause',
     run: () =>
       paused
-        ? board.client.call('PUT /api/queues/pause', { body })
+        ? board.client.call('PUT /api/queues/pause', { body: { ...body, reason } })
         : board.client.call('PUT /api/queues/resume', { body }),
     done: (): Told => ({
       text: t(paused ? 'done.pausedMany' : 'done.resumedMany', { count: queues.length }),
@@ -41,12 +49,14 @@ export function PauseQuestion({
   readonly close: () => void;
 }) {
   const count = rows.length;
+  const [reason, setReason] = useState('');
   const run = () => {
     for (const [board, those] of Map.groupBy(rows, (row) => row.board)) {
       void setManyPaused(
         board,
         those.map(({ name }) => name),
         paused,
+        reason,
       );
     }
   };
@@ -66,6 +76,7 @@ export function PauseQuestion({
         {count > most && ` ${t('attention.more', { count: count - most })}`}
       </p>
       <p>{t(paused ? 'overview.pauseText' : 'overview.resumeText')}</p>
+      {paused && <ReasonField reason={reason} onChange={setReason} />}
     </Confirm>
   );
 }

@@ -227,7 +227,7 @@ function QueueName({ row, label }: { readonly row: QueueRow; readonly label: str
         </small>
       )}
       {row.paused && (
-        <span className={style['flag']}>
+        <span className={style['flag']} title={row.pausedBy}>
           <Icon name="bars" size={12} />
           {t('state.paused')}
         </span>

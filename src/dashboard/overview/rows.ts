@@ -40,6 +40,8 @@ export interface QueueRow {
   /** Actions that this person may do; undefined for all. */
   readonly allowed?: readonly string[] | undefined;
   readonly paused: boolean;
+  /** Who has paused it, and why. */
+  readonly pausedBy?: string | undefined;
   /** Milliseconds for which the rate limit of the queue holds its jobs back; 0 for none. */
   readonly limitedFor: number;
   /** Jobs that may be active at a time, if as many are. */
@@ -91,6 +93,7 @@ export function kvqRow(board: Board, queue: KvqQueue, allowed?: readonly string[
     workers: queue.hasWorkers,
     allowed: queue.allowed,
     paused: queue.isPaused,
+    pausedBy: [queue.pause?.by, queue.pause?.reason].filter(Boolean).join(': ') || undefined,
     limitedFor: queue.activeRateLimitTtl,
     fullAt:
       queue.globalConcurrency !== null && of('active') >= queue.globalConcurrency

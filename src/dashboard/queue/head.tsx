@@ -39,10 +39,11 @@ import style from './queue.module.css';
 const isWaiting: ReadonlySet<string> = new Set(['waiting', 'prioritized', 'paused']);
 
 const Sheet = part(() => import('./sheet.tsx'), 'Sheet');
+const PauseReason = part(() => import('./pause-reason.tsx'), 'PauseReason');
 const AddJob = part(() => import('../forms/add-job.tsx'), 'AddJob');
 
 type Asked =
-  | { readonly kind: 'add' }
+  | { readonly kind: 'add' | 'pause' }
   | { readonly kind: 'many'; readonly many: Many; readonly filter: Record<string, string> }
   | {
       readonly kind: 'confirm';
@@ -165,7 +166,19 @@ export function QueueHead({ board, queueName, info }: ShownQueue) {
     await setPaused(board, queueName, !paused);
     setPending(false);
   };
-  const items = itemsOf({ board, queueName, info }, allowed, confirm, ask);
+  const items = [
+    ...(canPause && !paused
+      ? [
+          {
+            id: 'pause-reason',
+            label: t('queue.pauseReason'),
+            icon: 'bars' as const,
+            run: () => ask({ kind: 'pause' }),
+          },
+        ]
+      : []),
+    ...itemsOf({ board, queueName, info }, allowed, confirm, ask),
+  ];
   const actions: Action[] = items.map(({ id, label, run }) => ({
     id: `queue-${id}`,
     title: label,
@@ -250,6 +263,9 @@ export function QueueHead({ board, queueName, info }: ShownQueue) {
       </Suspense>
       <Suspense>
         {asked?.kind === 'add' && <AddJob board={board} queueName={queueName} close={close} />}
+        {asked?.kind === 'pause' && (
+          <PauseReason board={board} queueName={queueName} title={info.title} close={close} />
+        )}
       </Suspense>
     </header>
   );
@@ -257,7 +273,7 @@ export function QueueHead({ board, queueName, info }: ShownQueue) {
 
 /** The state of a queue: whether it runs, its limits, and how old its counts are. */
 function Badges({
-  info: { kvq, pgq, paused, deserted, readOnly, tabs },
+  info: { kvq, pgq, paused, pause, deserted, readOnly, tabs },
 }: Pick<ShownQueue, 'info'>) {
   const counted = instant(pgq?.statsCapturedOn);
   const waiting = tabs.reduce(
@@ -272,6 +288,13 @@ function Badges({
           {!paused && deserted
             ? t('queue.noWorker', { count: exact(waiting) })
             : t(paused ? 'queue.paused' : 'queue.running')}
+          {pause && (
+            <span dir="auto">
+              <When time={pause.since} />
+              {pause.by !== undefined && ` ${t('queue.pausedBy', { by: pause.by })}`}
+              {pause.reason !== undefined && `: ${pause.reason}`}
+            </span>
+          )}
         </span>
       )}
       {readOnly && (

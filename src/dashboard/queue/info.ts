@@ -28,6 +28,8 @@ export interface QueueInfo {
   readonly store: string;
   readonly description?: string | undefined;
   readonly paused: boolean;
+  /** Since when, by whom and why, where a board has paused it. */
+  readonly pause?: KvqQueue['pause'];
   /** Whether jobs wait and nobody is there to run them. */
   readonly deserted: boolean;
   /** Whether the attempts of a job are those that have ended. */
@@ -133,6 +135,7 @@ function kvqQueueInfo(
     store: queue.datastore === 'sql' ? 'PostgreSQL' : 'Redis',
     description: queue.description,
     paused: queue.isPaused,
+    pause: queue.pause,
     deserted: lacksWorker(kvqRow(board, queue)),
     countsEnded: queue.library !== 'legacy',
     readOnly,

@@ -9,6 +9,7 @@ import inbox from './en/inbox.json';
 import job from './en/job.json';
 import metrics from './en/metrics.json';
 import overview from './en/overview.json';
+import pause from './en/pause.json';
 import queue from './en/queue.json';
 import schedules from './en/schedules.json';
 import timeline from './en/timeline.json';
@@ -26,6 +27,7 @@ export const texts = {
   ...job,
   ...metrics,
   ...overview,
+  ...pause,
   ...queue,
   ...schedules,
   ...timeline,
