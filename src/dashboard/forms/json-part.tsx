@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 
 import { JsonField } from '../kit/dialogs/form.tsx';
-import { jsonProblem } from '../kit/json-text.ts';
+import { jsonProblem } from './json-text.ts';
 import { DataFields } from './data-fields.tsx';
 import type { JsonForm } from './use-form.ts';
 

@@ -3,7 +3,7 @@
 import { useMemo, useState } from 'react';
 
 import type { QueuePlace } from '../api/boards.ts';
-import { jsonProblem } from '../kit/json-text.ts';
+import { jsonProblem } from './json-text.ts';
 import { layOut } from '../format/json.ts';
 import { fieldsOf } from './fields.ts';
 import { optionFields } from './job-options.ts';

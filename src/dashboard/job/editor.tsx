@@ -19,7 +19,7 @@ import formTexts from '../i18n/messages/en/forms.json';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialogs/dialog.tsx';
 import { Gate } from '../kit/dialogs/gate.tsx';
-import { jsonProblem } from '../kit/json-text.ts';
+import { jsonProblem } from '../forms/json-text.ts';
 import { layOut } from '../format/json.ts';
 import { useOutcome } from '../kit/outcome.ts';
 import { Note, Skeleton } from '../kit/panel.tsx';
