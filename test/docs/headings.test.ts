@@ -89,6 +89,7 @@ const others: Readonly<Record<string, string | readonly [file: string, word: str
   'docs/crud.md A request': ['test/docs/request-pairs.test.ts', 'accepted'],
   'docs/crud.md Where they differ': compared,
   'docs/dashboard.md Attempts': ['test/dashboard/course.test.ts', 'Attempts'],
+  'docs/dashboard.md Forms': ['test/dashboard/forms.test.ts', 'fields'],
   'docs/dashboard.md Running jobs': ['test/dashboard/timeline.test.ts', 'Running'],
   'docs/dashboard.md Screens': ['test/dashboard/screens/looks.test.ts', 'looks'],
   'docs/dashboard.md Narrow windows': ['test/dashboard/widths.test.ts', 'width'],

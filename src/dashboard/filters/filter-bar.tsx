@@ -1,9 +1,12 @@
 /** The filter line of the jobs of a queue, in the language of its engine. */
 
 import { languageOf } from '../../board/filters/index.ts';
-import { t } from '../i18n/index.ts';
+import { addTexts, t } from '../i18n/index.ts';
+import texts from '../i18n/messages/en/queue.json';
 import { FilterLine } from '../kit/filter-line.tsx';
 import type { ReadFilter } from '../queue/filter-language.ts';
+
+addTexts(texts);
 
 export function FilterBar({
   engine,

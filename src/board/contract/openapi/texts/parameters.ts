@@ -80,4 +80,6 @@ export const parameterTexts: Readonly<Record<string, string>> = {
   type: 'The type of the warnings.',
   value: 'The value at `path`, as text.',
   window: 'Whether the answer tells how many lines there are.',
+  where:
+    'Conditions of jobs as text, with `and`, `or`, `not` and parentheses, such as `attempts >= 2 or error ~ gateway`: at most 2,000 characters.',
 };
