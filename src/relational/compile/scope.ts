@@ -17,9 +17,9 @@ export class Aliases {
   #next = 0;
   readonly #taken: string;
 
-  /** `taken` is the root's alias: the name of its table. */
+  /** `taken` is the root's alias: the name of its table, of which some databases do not tell the case. */
   constructor(taken: string) {
-    this.#taken = taken;
+    this.#taken = taken.toLowerCase();
   }
 
   next(): string {
