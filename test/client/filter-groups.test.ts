@@ -173,6 +173,7 @@ describe('parseFilterText', () => {
     ['seenAt > now - 5y', 'VALUE_INVALID', 'now - 5y', 9],
     ['seenAt > now -', 'VALUE_INVALID', 'now -', 9],
     ['seenAt > 25:00', 'VALUE_INVALID', '25:00', 9],
+    ['seenAt > 10:75', 'VALUE_INVALID', '10:75', 9],
     ['seenAt > "now"', 'VALUE_INVALID', '"now"', 9],
     ['seenAt = 1h', 'VALUE_INVALID', '1h', 9],
     ['seenAt > now - 999999999w', 'VALUE_INVALID', 'now - 999999999w', 9],

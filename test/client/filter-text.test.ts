@@ -205,6 +205,7 @@ describe('parseFilterText', () => {
     expect(code('name = abc and attempts = 1')).toBeUndefined();
     expect(code('name = abcd')).toBe('VALUE_INVALID');
     expect(code('name ~ abcd')).toBe('VALUE_INVALID');
+    expect(code('attempts in (1, 2)')).toBeUndefined();
     expect(code('attempts in (1, 2, 3)')).toBe('LIST_TOO_LONG');
     expect(code('name = a and attempts = 1 and dead = true')).toBe('TOO_MANY_CONDITIONS');
   });
@@ -376,6 +377,7 @@ describe('suggest', () => {
     expect(at('state = failed and n|').texts[0]).toBe('name');
     expect(at('state in |').texts).toEqual(['(']);
     expect(at('state in (failed |').texts).toEqual([',', ')']);
+    expect(at('state in (failed,|').taken).toBe('state in (failed,created');
     expect(at('state in (failed, c|').taken).toBe('state in (failed, created');
     expect(at('attempts between 1 |').texts).toEqual(['and']);
   });

@@ -304,3 +304,40 @@ describe('computed fields in statements', () => {
     expect(JSON.stringify(found)).not.toMatch(/fullName|score|greeting/);
   });
 });
+
+it('instants have the stored form of the columns that an expression names', async () => {
+  const client = new Sqlite(':memory:');
+  client.exec(`create table visits (id integer primary key, began integer, ended integer);
+    insert into visits values (1, 1704067200, null), (2, null, 1704153600)`);
+  const instant = {
+    type: 'integer',
+    kind: 'datetime',
+    storage: 'epoch-seconds',
+    nullable: true,
+  } as const;
+  const visits = sqlTables({
+    visit: {
+      table: 'visits',
+      primaryKey: 'id',
+      columns: { id: 'integer', began: instant, ended: instant },
+    },
+  });
+  const registry = withComputedFields(sqlRegistry(visits), {
+    visit: { last: { kind: 'datetime', sql: 'coalesce({ended}, {began})' } },
+  });
+  const listed = defineQueryRules(registry, 'visit', {
+    filters: [{ path: 'last', operators: ['eq', 'gte'] }],
+    sorts: ['last'],
+    fields: { root: { allowed: ['id', 'last'], default: ['last'] } },
+  });
+  const seen = sqlSource({ connection: client, registry, tables: visits, model: 'visit' });
+  const of = async (request: string) => (await runQuery(seen, request, listed)).data;
+  const [first, second] = [
+    { last: '2024-01-01T00:00:00.000Z' },
+    { last: '2024-01-02T00:00:00.000Z' },
+  ];
+  expect(await of('sort=-last')).toEqual([second, first]);
+  expect(await of('filter[last][gte]=2024-01-02T00:00:00Z')).toEqual([second]);
+  expect(await of('filter[last]=2024-01-01T00:00:00Z')).toEqual([first]);
+  client.close();
+});
