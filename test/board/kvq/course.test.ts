@@ -87,15 +87,18 @@ function courseSuite({ cell, start, test, current, world }: Suite): void {
   test('tells an event once at which a further part of the stream is read', async () => {
     if (!current || cell.datastore !== 'kv') return;
     const { queue, board, path } = await start();
-    const id = await queue.add('job', {});
     const { client, key } = queue.redis ?? {};
+    await client?.xadd(String(key?.('events')), '1-1', 'event', 'stalled', 'jobId', 'other');
+    const id = await queue.add('job', {});
     const events = client?.pipeline();
     events?.xadd(String(key?.('events')), '*', 'event', 'active', 'jobId', id);
     for (let at = 0; at < 999; at += 1)
       events?.xadd(String(key?.('events')), '*', 'event', 'stalled', 'jobId', 'other');
     await events?.exec();
-    const { moments } = (await board.get(`${path}/${id}/course`)).body;
+    const { moments, since } = (await board.get(`${path}/${id}/course`)).body;
     expect(moments.map(({ event }: Moment) => event)).toEqual(['added', 'waiting', 'active']);
+    // All events since before the job was added are kept.
+    expect(since).toBeLessThan(moments[0].at - 30_000);
   });
 
   test('tells the events of a job that a client has dated into the future', async () => {
@@ -236,6 +239,18 @@ function courseSuite({ cell, start, test, current, world }: Suite): void {
     expect((await board.get(`${path}/${parent}/holds`)).body.holds).toEqual([
       { reason: 'children', count: 2 },
     ]);
+    let finish = (): void => undefined;
+    const held = new Promise<void>((resolve) => (finish = resolve));
+    const end = await queue.work(async ({ name }) => (name === 'child 1' ? undefined : held));
+    try {
+      await until(
+        async () => (await board.get(`${path}/${parent}/holds`)).body.holds[0]?.count === 1,
+        20_000,
+      );
+    } finally {
+      finish();
+      await end();
+    }
   });
 
   test('tells the job that others are deduplicated with', async () => {

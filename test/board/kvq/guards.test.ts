@@ -173,6 +173,15 @@ function guardsSuite({ cell, current, start, test }: Suite): void {
       }
     });
 
+    test('guard: a removal takes a job that is in no state', async () => {
+      const { queue } = await start();
+      const { driver } = queue.boardQueue();
+      const id = await queue.add('lost', {});
+      await queue.redis?.client.lrem(queue.redis.key('wait'), 0, id);
+      await driver.change(id, { act: 'remove', reach: [] }, {});
+      expect(await queue.described(id)).toEqual({});
+    });
+
     test('guard: a clean removes the ids of active jobs whose data is gone', async () => {
       const { queue } = await start();
       const { driver } = queue.boardQueue();

@@ -128,6 +128,9 @@ it('tells active jobs of the group, and failed ones of a key in strict order', a
   await boss.fail('strict', failed, {});
   const behind = await send(boss, 'strict', { singletonKey: 'a' });
   expect(await holds('strict', behind)).toEqual([{ reason: 'singleton', jobId: failed }]);
+  // No index of the library keeps jobs of two policies apart.
+  await world.admin.query(`update pgboss.job set policy = 'stately' where id = $1`, [behind]);
+  expect(await holds('strict', behind)).toEqual([]);
   const again = await send(boss, 'strict', { singletonKey: 'b', retryLimit: 2, priority: 9 });
   await boss.fetch('strict');
   await boss.fail('strict', again, {});

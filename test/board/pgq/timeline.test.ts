@@ -77,6 +77,8 @@ it.each([newestLibrary, oldestLibrary])(
     });
     const seen = rows.filter(({ key }) => key === 'ada');
     expect((await scoped.get(path)).body).toMatchObject(ledger(seen, from, 152));
+    const barred = await world.board({}, { permissions: () => ({ allowed: ['queue.read'] }) });
+    expect((await barred.get(path)).status).toBe(403);
     expect((await board.get('/api/timeline?queueName=none&from=0&to=1')).status).toBe(404);
     expect((await board.get(`/api/timeline?queueName=mail&from=0&to=${200 * minute}`)).status).toBe(
       400,
