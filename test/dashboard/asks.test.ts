@@ -133,7 +133,7 @@ describeInBrowser('commands over many or finished jobs', (browser) => {
     expect(await line.inputValue()).toBe('welcome');
     expect(new URL(page.url()).searchParams.get('q')).toBe('welcome');
     await show('/?q=ma');
-    const filter = page.getByRole('searchbox', { name: 'Filter queues' });
+    const filter = page.locator('main').getByRole('searchbox', { name: 'Filter queues' });
     await filter.focus();
     for (const _ of [1, 2]) await page.keyboard.press('Escape');
     expect(await filter.inputValue()).toBe('ma');
