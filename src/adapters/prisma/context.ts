@@ -64,7 +64,11 @@ function rawChannel(family: DatabaseFamily): RowChannel {
       if (kind === 'opaque' || isArrayKind(kind) || storage === 'single')
         return dialect.select(expression, column);
       const isRead = storage === 'epoch-milliseconds' || storage === 'uuid-bytes';
-      return asText.has(kind) && !isRead ? ['cast(', expression, ` as ${textType})`] : expression;
+      if (!asText.has(kind) || isRead) return expression;
+      // MariaDB counts no sign in the length of a computed number, and cuts its text in derived tables.
+      const isCut =
+        column.expression && textType === 'char' && kind !== 'string' && kind !== 'enum';
+      return ['cast(', expression, ` as ${isCut ? 'char(70)' : textType})`];
     },
   };
 }

@@ -159,6 +159,9 @@ function expression(sql: string, { kind }: PhysicalColumn): string {
 /** The text of bytes. */
 const utf8 = (bytes: Sql): Sql => ['convert(', bytes, ' using utf8mb4)'];
 
+/** The end of a cast to text. MariaDB counts no sign in the length of a computed number, and cuts its text in derived tables. */
+export const asText = (computed: unknown): string => (computed ? ' as char(70))' : ' as char)');
+
 export const mysql: Dialect = {
   family: 'mysql',
   quote: (identifier) => `\`${identifier.replaceAll('`', '``')}\``,
@@ -237,15 +240,16 @@ export const mysql: Dialect = {
   isEnumType: (sqlType) => /^enum\b/i.test(sqlType),
   enumPosition: (column) => `${column} + 0`,
   enumText: (column) => `concat(${column})`,
-  select: (expression, { kind, storage, sqlType, codec }) => {
+  select: (expression, { kind, storage, sqlType, codec, expression: computed }) => {
     if (kind === 'opaque') return opaqueJson(expression, sqlType);
     // As text, a number in single precision would have six digits, and one with ZEROFILL zeros before it.
     const zero = storage === 'single' ? '0e0' : /zerofill$/i.test(sqlType) && '0';
     const number: Sql = zero ? ['(', expression, ` + ${zero})`] : expression;
     // Drivers may read a number of 16 digits as its neighbour; its text, of at most 36 characters, determines it.
     if (kind === 'float' && !codec) return ['cast(', number, ' as char(40))'];
+    if (kind === 'bigint') return ['cast(', number, asText(computed)];
     const isJson = kind === 'json' || kindRow(kind).items !== undefined;
-    return kind === 'bigint' || isJson ? ['cast(', number, ' as char)'] : number;
+    return isJson ? ['cast(', number, ' as char)'] : number;
   },
   jsonMember: (column, member, json) => jsonMember(column, member, json),
   selectMember: (expression, { kind }) => {
