@@ -19,6 +19,7 @@ import type { World } from './fixtures/dataset.ts';
 import { generatedWorld, joined, toMilliseconds } from './fixtures/generated-world.ts';
 import { insertWorld, knexOn } from './fixtures/load.ts';
 import { legalRequest } from './legal-request.ts';
+import { withEmptyLists } from './prisma-cell.ts';
 
 /** A pattern of cell names; `npm run matrix` chooses with it. */
 const chosen = new RegExp(`^${process.env['SLUICE_CELLS'] ?? '.*'}$`);
@@ -110,7 +111,8 @@ export function openedCells(family: DatabaseFamily, suite: string): readonly Ope
       disposals.push(() => cell.dispose());
       if (!cell.ownQueries) continue;
       const own = { ...of, name: `${of.name}, own queries` };
-      opened.push({ of: own, cell: { ...cell, source: cell.ownQueries } });
+      const given = family === 'postgresql' ? withEmptyLists : {};
+      opened.push({ of: own, cell: { ...cell, source: cell.ownQueries, ...given } });
     }
   }, 300_000);
   afterAll(async () => {

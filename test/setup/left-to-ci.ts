@@ -59,8 +59,6 @@ export const turnsOfCi: readonly (readonly (readonly string[])[])[] = [
     ['dashboard/screens/{looks,narrow}.test.ts'],
     ['dashboard/{hostile-text,large,paths,permissions}.test.ts'],
     ['dashboard/{cluster,late-answers,network,outage,session}.test.ts'],
-  ],
-  [
     ['dashboard/{course,mounts,reference,runs,schedules,texts-of-jobs,timeline}.test.ts'],
     ['dashboard/{columns,errors,long-list,redraw,sidebar,tabs,views,widths}.test.ts'],
     ['dashboard/{add-job,asks,attention,guards,metrics,trouble,warnings,workers}.test.ts'],
@@ -70,8 +68,6 @@ export const turnsOfCi: readonly (readonly (readonly string[])[])[] = [
     ['board/{kvq,pgq}/errors.test.ts'],
     ['board/runs/processes.test.ts'],
     ['board/runs/undo.test.ts'],
-  ],
-  [
     ['board/pgq/purge.test.ts'],
     ['board/pgq/{busy,frozen,moving,outage}.test.ts'],
     ['metrics/processes/*.test.ts', 'metrics/redis-store.test.ts'],
@@ -88,8 +84,6 @@ export const turnsOfCi: readonly (readonly (readonly string[])[])[] = [
     ['unit/extensibility/places-left.test.ts'],
     ['package/resolution.test.ts'],
     ['package/costs.test.ts', 'types/type-budget.test.ts'],
-  ],
-  [
     ['scale/{board-standby,galera}.test.ts'],
     ['scale/replicas.test.ts'],
     ['scale/{board-pgbouncer,pgbouncer}.test.ts'],

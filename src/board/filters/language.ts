@@ -1,4 +1,4 @@
-/** What may be asked of jobs in a filter as text: the fields of each engine, with their kinds and operators. */
+/** The fields of each engine in a filter of jobs as text, with their kinds and operators. */
 
 import type { DescribedFilter, RulesDescription } from '../../rules/client/index.ts';
 

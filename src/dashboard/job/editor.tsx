@@ -72,7 +72,7 @@ export function Editor({
     version: job.version,
   }));
   const [mode, choose] = useState<Mode>('form');
-  // What a formatter shows instead of the data has no shape of its own.
+  // Data behind a formatter are not shown, so that they have no shape here.
   const own = job.isReplaced ? undefined : seen.data;
   const { schema: known } = useKnownData({ board, queueName }, job.name, own);
   const fields = useMemo(() => (known ? fieldsOf(known) : []), [known]);

@@ -1,4 +1,4 @@
-/** What the filter line of a queue asks, as parameters of a search. */
+/** The parameters of the search that the filter line of a queue asks for. */
 
 import { languageOf } from '../../board/filters/index.ts';
 import { parseFilterText, printFilterText } from '../../client/index.ts';

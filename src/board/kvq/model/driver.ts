@@ -136,7 +136,7 @@ export interface ExaminedJob {
   /** When it completed or failed; null before. */
   readonly finishedOn: number | null;
   readonly data: string;
-  /** What a filter as text compares besides, read where there is one. */
+  /** The values that a filter as text compares besides, read where there is one. */
   readonly more?: ComparedParts;
 }
 
