@@ -164,10 +164,9 @@ class Reached {
 
   #textOf(file: ts.SourceFile, kept: ReadonlySet<ts.Node>): string {
     const statements = file.statements.filter((each) => kept.has(each) && !isBundledImport(each));
-    return `${statements
-      .map((each) => this.#statementText(each, kept))
-      .join('')
-      .trim()}\n`;
+    const text = statements.map((each) => this.#statementText(each, kept)).join('');
+    // A file of which nothing is reached is a module still, whose names another file exports.
+    return `${text.trim() || 'export {};'}\n`;
   }
 
   #statementText(statement: ts.Statement, kept: ReadonlySet<ts.Node>): string {
