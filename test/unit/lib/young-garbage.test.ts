@@ -41,6 +41,10 @@ function left(begin: () => () => void): number {
   return grown;
 }
 
+/** The least of some runs: other work in the process can only add old objects. */
+const leastLeft = (begin: () => () => void): number =>
+  Math.min(...Array.from({ length: 4 }, () => left(begin)));
+
 /** About 4 kB of what a request holds. */
 const held = (): object[] => Array.from({ length: 100 }, (_, id) => ({ id }));
 
@@ -51,7 +55,7 @@ describe('young collections free', () => {
       const deadline: Deadline = addDeadline(performance.now() + 60_000, () => rows.pop());
       return () => dropDeadline(deadline);
     };
-    expect(left(begin)).toBeLessThan(4 * megabyte);
+    expect(leastLeft(begin)).toBeLessThan(4 * megabyte);
   });
 
   it('the response whose disconnect was watched', () => {
@@ -60,6 +64,6 @@ describe('young collections free', () => {
       const gone = new ClientGone(response);
       return () => gone.end();
     };
-    expect(left(begin)).toBeLessThan(4 * megabyte);
+    expect(leastLeft(begin)).toBeLessThan(4 * megabyte);
   });
 });
