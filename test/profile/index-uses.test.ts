@@ -49,7 +49,7 @@ async function opened(family: DatabaseFamily) {
       filters: [
         { path: 'company.name', operators: ['eq'] },
         { path: 'age', operators: ['between'] },
-        { path: 'name', operators: ['like'] },
+        { path: 'name', operators: ['like', 'eq', 'startsWith'] },
       ],
       sorts: ['createdAt', 'id', 'company.name'],
       fields: {
@@ -78,19 +78,23 @@ it.each(families)('are named on %s, and created by their statements', async (fam
       ['sort company.name, filter company.name, include company', true],
       ['sort company.name, filter company.name', false],
       ['filter age', true],
+      // On PostgreSQL, an ordinary index does not serve the starts of texts.
+      ...(family === 'postgresql' ? [['filter name', false]] : []),
+      ['filter name', false],
     ]);
     const lacking = before.filter(({ index }) => index === null);
     const advice = (await checkProfile(source, rules)).filter(({ rule }) => rule === 'index');
     expect(advice.map(({ detail }) => detail)).toEqual(
       lacking.map(({ statement }) => `no index serves it: ${statement}`),
     );
-    // A budget supposes the indexes of its filters: a term, and a relation to one row.
+    // A budget supposes the indexes of its filters: a term, and one more for a relation to one row.
     const bounded: CompiledQueryRules = { ...rules, limits: { ...rules.limits, cost: 100 } };
     const supposed = (await checkProfile(source, bounded)).filter(({ rule }) => rule === 'index');
     expect(supposed.map(({ detail }) => detail)).toEqual(
       lacking.map(({ serves, statement }) => {
-        const isFilter = serves.includes('filter company.name');
-        return `no index serves it${isFilter ? ', as its cost of 2 supposes' : ''}: ${statement}`;
+        const cost = serves.includes('filter company.name') ? 2 : 1;
+        const isFilter = serves.some((use) => use.startsWith('filter '));
+        return `no index serves it${isFilter ? `, as its cost of ${cost} supposes` : ''}: ${statement}`;
       }),
     );
     for (const { statement } of lacking) await run(statement);

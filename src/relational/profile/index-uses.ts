@@ -78,6 +78,7 @@ export async function indexUses(
   rules: CompiledQueryRules,
 ): Promise<IndexUse[]> {
   const uses: IndexUse[] = [];
+  const taken = new Set<string>();
   for (const { serves, table, columns, isPrefix, inverted, tail } of needsOf(context, rules)) {
     const found = tableNamed(await tablesOf(table.schema), table.name);
     if (!found || found.isView) continue;
@@ -91,7 +92,10 @@ export async function indexUses(
     const all = [...columns, ...tail.filter((column) => !columns.includes(column))];
     const on = (names: readonly string[]) =>
       `${tableSql(context, table)} (${names.map(quote).join(', ')})`;
-    const name = `${table.name}_${all.join('_')}`.slice(0, mostInName);
+    const plain = `${table.name}_${all.join('_')}`.slice(0, mostInName);
+    // The same columns may have an index for whole values, and one for the starts of texts.
+    const name = taken.has(plain) ? `${plain.slice(0, mostInName - 7)}_prefix` : plain;
+    taken.add(name);
     const { prefixClass } = context.dialect;
     const ordered = isPrefix ? on(all).replace(/\)$/, `${prefixClass})`) : on(all);
     const target = inverted ? `${tableSql(context, table)} using gin (${inverted})` : ordered;
@@ -193,7 +197,9 @@ function needsOf(context: LoweringContext, rules: CompiledQueryRules): Iterable<
       return;
     }
     if (!isStored(column)) return;
-    const isPrefix = purpose === 'prefix' || purpose === 'fold';
+    // Without operator classes, an ordinary index serves the starts of texts as well.
+    const { prefixClass } = context.dialect;
+    const isPrefix = prefixClass !== '' && (purpose === 'prefix' || purpose === 'fold');
     add(use, owner.physical.table, [column.name], isOrder ? keyOf(model) : [], isPrefix);
   };
   for (const [name, { target }] of rules.sorts) path(`sort ${name}`, target, 'order');
