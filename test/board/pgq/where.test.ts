@@ -39,7 +39,8 @@ beforeAll(async () => {
        (value ->> 'retries')::int, to_timestamp((value ->> 'added')::bigint / 1000.0),
        to_timestamp((value ->> 'started')::bigint / 1000.0), to_timestamp((value ->> 'finished')::bigint / 1000.0),
        jsonb_build_object('amount', value -> 'amount', 'n', value -> 'n', 'odd-name', (value ->> 'n')::int % 2),
-       case when value ->> 'error' is null then jsonb_build_object('value', jsonb_build_object('code', value -> 'n'))
+       case when value ->> 'state' = 'completed' and (value ->> 'n')::int < 100 then jsonb_build_object('value', 'no gateway 3')
+         when value ->> 'error' is null then jsonb_build_object('value', jsonb_build_object('code', value -> 'n'))
          when (value ->> 'n')::int % 12 = 5 then jsonb_build_object('message', value -> 'error')
          else jsonb_build_object('value', value -> 'error') end
      from jsonb_array_elements($1::jsonb)`,

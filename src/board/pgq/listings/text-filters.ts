@@ -27,11 +27,12 @@ export const jobFields: ComputedFields[string] = {
   },
   failed: endedAs('failed'),
   completed: endedAs('completed'),
-  // The message that a list shows; the result of a job that has completed is none.
+  // The message that a list shows; the result of a job that has completed is not one.
   jsonError: {
     kind: 'string',
-    sql: `coalesce(jsonb_extract_path_text({output}, 'message'), jsonb_extract_path_text({output}, 'value', 'message'),
-      case when jsonb_typeof(jsonb_extract_path({output}, 'value')) = 'string' then jsonb_extract_path_text({output}, 'value') end)`,
+    sql: `case when {state} <> 'completed' then
+      coalesce(jsonb_extract_path_text({output}, 'message'), jsonb_extract_path_text({output}, 'value', 'message'),
+        case when jsonb_typeof(jsonb_extract_path({output}, 'value')) = 'string' then jsonb_extract_path_text({output}, 'value') end) end`,
     ...hidden,
   },
 };
