@@ -65,10 +65,8 @@ function rawChannel(family: DatabaseFamily): RowChannel {
         return dialect.select(expression, column);
       const isRead = storage === 'epoch-milliseconds' || storage === 'uuid-bytes';
       if (!asText.has(kind) || isRead) return expression;
-      // MariaDB counts no sign in the length of a computed number, and cuts its text in derived tables.
-      const isCut =
-        column.expression && textType === 'char' && kind !== 'string' && kind !== 'enum';
-      return ['cast(', expression, ` as ${isCut ? 'char(70)' : textType})`];
+      if (kind === 'bigint') return dialect.select(expression, column);
+      return ['cast(', expression, ` as ${textType})`];
     },
   };
 }

@@ -159,9 +159,6 @@ function expression(sql: string, { kind }: PhysicalColumn): string {
 /** The text of bytes. */
 const utf8 = (bytes: Sql): Sql => ['convert(', bytes, ' using utf8mb4)'];
 
-/** The end of a cast to text. MariaDB counts no sign in the length of a computed number, and cuts its text in derived tables. */
-export const asText = (computed: unknown): string => (computed ? ' as char(70))' : ' as char)');
-
 export const mysql: Dialect = {
   family: 'mysql',
   quote: (identifier) => `\`${identifier.replaceAll('`', '``')}\``,
@@ -247,7 +244,8 @@ export const mysql: Dialect = {
     const number: Sql = zero ? ['(', expression, ` + ${zero})`] : expression;
     // Drivers may read a number of 16 digits as its neighbour; its text, of at most 36 characters, determines it.
     if (kind === 'float' && !codec) return ['cast(', number, ' as char(40))'];
-    if (kind === 'bigint') return ['cast(', number, asText(computed)];
+    // MariaDB counts no sign in the length of a computed integer, and cuts its text in derived tables.
+    if (kind === 'bigint') return ['cast(', number, computed ? ' as char(20))' : ' as char)'];
     const isJson = kind === 'json' || kindRow(kind).items !== undefined;
     return isJson ? ['cast(', number, ' as char)'] : number;
   },

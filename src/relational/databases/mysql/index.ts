@@ -1,7 +1,7 @@
 /** The MySQL and MariaDB family: dialect, errors, time limit and the rows of drivers that return objects. */
 
 import type { Family } from '../../family.ts';
-import { asText, mysql as dialect } from './dialect.ts';
+import { mysql as dialect } from './dialect.ts';
 import { mysqlError } from './errors.ts';
 import { mysqlLimit } from './time-limit.ts';
 import type { RowChannel } from '../../compile/row-channel.ts';
@@ -45,7 +45,7 @@ const objectRows: RowChannel = {
     if (codec) return expression;
     const inexact = kind === 'datetime' || kind === 'date' || kind === 'decimal';
     const selected = dialect.select(expression, column);
-    return inexact ? ['cast(', selected, asText(column.expression)] : selected;
+    return inexact ? ['cast(', selected, ' as char)'] : selected;
   },
 };
 
