@@ -1,5 +1,6 @@
 /** Entry file of `src/board/filters`: filters of jobs as text, for both engines and for the page. */
 
+export { adding } from './adding.ts';
 export { conjunctsOf } from './conjuncts.ts';
 export { languageOf } from './language.ts';
 export type { FilterEngine } from './language.ts';

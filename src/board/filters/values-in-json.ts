@@ -1,6 +1,6 @@
 /**
  * Conditions on values in JSON, whose kind nobody has declared: as conditions on the value as text, which lists and objects
- * have not, and on the value as a number. `42` is found where 42 or "42" is stored.
+ * do not have, and on the value as a number. `42` is found where 42 or "42" is stored.
  */
 
 import { operatorRow } from '../../rules/index.ts';
@@ -32,25 +32,25 @@ const part = (
   value: ConditionPredicate['value'],
 ): ConditionPredicate => ({ type: 'condition', path: nameOf(path, as), operator, value });
 
-const isNoNumber = (path: string): ConditionPredicate => part(path, 'number', 'isNull', true);
+const isNotNumber = (path: string): ConditionPredicate => part(path, 'number', 'isNull', true);
 
 function equals(path: string, value: PlanValue, isEqual: boolean): JobFilter {
   const operator = isEqual ? 'eq' : 'ne';
   const text = part(path, 'text', operator, value);
   if (!isNumber(value)) return text;
-  // 1.50 equals 1.5, and what is not a number is another one.
+  // 1.50 equals 1.5, and a value that is not a number differs from each.
   const number = part(path, 'number', operator, value);
   if (isEqual) return { type: 'or', predicates: [text, number] };
   return {
     type: 'and',
-    predicates: [text, { type: 'or', predicates: [isNoNumber(path), number] }],
+    predicates: [text, { type: 'or', predicates: [isNotNumber(path), number] }],
   };
 }
 
 /** Compares by order: with numbers as numbers, and with texts as texts. */
 function compared(path: string, operator: OperatorName, value: PlanValue): JobFilter {
   if (isNumber(value)) return part(path, 'number', operator, value);
-  return { type: 'and', predicates: [isNoNumber(path), part(path, 'text', operator, value)] };
+  return { type: 'and', predicates: [isNotNumber(path), part(path, 'text', operator, value)] };
 }
 
 function conditionInParts(condition: ConditionPredicate): JobFilter {

@@ -2,7 +2,7 @@
 
 import { QueuePause } from '../../contract/index.ts';
 
-/** Reads a note; undefined for a text that is none, or that cannot be read. */
+/** Reads a note; undefined for a text that is not one, or that cannot be read. */
 export function pauseOf(text: () => string): QueuePause | undefined {
   try {
     return QueuePause.safeParse(JSON.parse(text())).data;

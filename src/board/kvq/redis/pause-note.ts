@@ -1,6 +1,6 @@
 /**
  * Who has paused a queue and why, in Redis: the key `<queue>:sluice-pause`. The libraries keep no such note, and none of
- * them removes it with a resumption: it is removed by who next finds the queue running, here or in `read-facts.ts`.
+ * them removes it with a resumption. The next script that finds the queue running removes it, here or in `read-facts.ts`.
  */
 
 import type { QueuePause } from '../../contract/index.ts';

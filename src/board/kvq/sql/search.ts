@@ -11,9 +11,9 @@ import {
 import type { SqlConnection, SqlCustomize } from '../../../adapters/sql/index.ts';
 import { isStorableText, QueryError } from '../../../schema/index.ts';
 import type { ComputedFields, SchemaRegistry } from '../../../schema/index.ts';
-import { type JobFilter, changed, fieldsInJson, hidden } from '../../filters/index.ts';
+import { type JobFilter, adding, changed, fieldsInJson, hidden } from '../../filters/index.ts';
 import { defineQueryRules, runQuery } from '../../../rules/index.ts';
-import type { Predicate, QueryPlan } from '../../../rules/index.ts';
+import type { Predicate } from '../../../rules/index.ts';
 import { childMark } from '../model/examined.ts';
 import { InvalidPosition, type JobCriteria } from '../model/search-criteria.ts';
 import type { JobStatus } from '../model/types.ts';
@@ -167,13 +167,6 @@ const inStatuses = (statuses: readonly JobStatus[]): Predicate => ({
   predicates: statuses.map(inStatus),
 });
 
-function adding(plan: QueryPlan, members: readonly Predicate[]): QueryPlan {
-  return {
-    ...plan,
-    where: { type: 'and', predicates: plan.where ? [plan.where, ...members] : members },
-  };
-}
-
 /** A whole number within the range of the column. */
 function whole(value: number): string {
   const most = Number.MAX_SAFE_INTEGER;
@@ -225,7 +218,7 @@ async function sortedIds(
   const customize = customized(criteria);
   const result = await runQuery(source, requestOf(queue, criteria), rules, {
     timeoutMs,
-    transformPlan: (plan) => adding(plan, members),
+    transformPlan: adding(members),
     ...(customize && { customize }),
   });
   if (!('nextCursor' in result)) throw new TypeError('The rules must produce keyset pages.');
@@ -248,7 +241,7 @@ function conditionOf(
     (alone) =>
       runQuery(alone, requestOf(queue, criteria), rules, {
         customize: () => undefined,
-        transformPlan: (plan) => adding(plan, members),
+        transformPlan: adding(members),
       }),
     offset,
   );

@@ -2,6 +2,7 @@
 
 import type { PgqDependencyRef } from '../../contract/index.ts';
 import { type Predicate, type TransformPlan, runQuery } from '../../../rules/index.ts';
+import { adding } from '../../filters/index.ts';
 import type { OpenSchema } from '../listings/installation.ts';
 import type { JobSchema, QueueLimit } from '../listings/visible-queues.ts';
 import type { PgqRow } from '../listings/listings.ts';
@@ -42,17 +43,6 @@ export async function jobStatesById(
   for (const { id, state } of data) if (id && state) states.set(id, state);
   return states;
 }
-
-/** Adds conditions to a plan. */
-export const adding =
-  (members: readonly Predicate[]): TransformPlan =>
-  (plan) =>
-    members.length === 0
-      ? plan
-      : {
-          ...plan,
-          where: { type: 'and', predicates: plan.where ? [plan.where, ...members] : members },
-        };
 
 const among = (
   path: string,
