@@ -65,7 +65,7 @@ describeInBrowser('what is large', (browser) => {
     await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
     await fits('notice');
     await page.locator('tbody tr').getByRole('link').first().click();
-    await page.getByRole('region', { name: /./ }).or(page.locator('pre')).first().waitFor();
+    await page.getByLabel('Data', { exact: true }).getByText('"first": 1').waitFor();
     await fits('job');
     await page.keyboard.press('d');
     await page.getByRole('dialog').waitFor();
