@@ -74,6 +74,8 @@ const options: BuildOptions = {
   // Lines of `src` in a stack trace without a copy of `src`.
   sourcemap: true,
   sourcesContent: false,
+  // A stand-in without a name that its module has: the name would be called while a browser loads the package.
+  logOverride: { 'import-is-undefined': 'error' },
 };
 
 // Modules that are large and loaded late are CommonJS, which both formats can load, so that there is one of each.
@@ -204,6 +206,6 @@ for (const file of globSync('**/*.js', { cwd: dist }).map((name) => path.join(di
 }
 const inputs = [sharedBuild, nativeBuild].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 writeFileSync(path.join(dist, 'LICENSES.txt'), licencesOf(root, inputs));
-writeFileSync(path.join(common, 'package.json'), '{ "type": "commonjs" }\n');
-
 for (const command of Object.values(commands)) chmodSync(path.join(dist, `${command}.js`), 0o755);
+// The last file: a build that has it is whole.
+writeFileSync(path.join(common, 'package.json'), '{ "type": "commonjs" }\n');

@@ -15,6 +15,8 @@ export {
   row as plainObject,
   row as string,
   made as either,
+  made as nonEmptyListOf,
+  made as objectOf,
   made as oneOf,
   made as recordOf,
   made as required,

@@ -16,13 +16,16 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { subpaths } from '../../tools/package/entries.ts';
 import { packInto } from '../../tools/package/pack.ts';
+import { inOneProcess } from '../setup/one-process.ts';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Builds `dist` unless it exists. */
+/** Builds `dist` unless it is whole; files in other processes wait for the one that builds. */
 export function ensureBuilt(): void {
-  if (existsSync(path.join(root, 'dist/index.js'))) return;
-  execFileSync(process.execPath, ['tools/build.ts'], { cwd: root, stdio: 'inherit' });
+  inOneProcess('build', () => {
+    if (existsSync(path.join(root, 'dist/cjs/package.json'))) return;
+    execFileSync(process.execPath, ['tools/build.ts'], { cwd: root, stdio: 'inherit' });
+  });
 }
 
 /** The parts of `package.json` that the tests use. */
