@@ -12,7 +12,7 @@ import { seed } from '../seed.ts';
 import { isSharedOut } from '../setup/left-to-ci.ts';
 import { type FreshFolder, freshFolder, removeTarball } from './fresh-folder.ts';
 import { type Files, generatedProject } from './generated-project.ts';
-import { replaced } from './printed-program.ts';
+import { replaced, sectionOf } from './printed-program.ts';
 
 const redis = await findRedis();
 const postgresql = await scratchDatabase('postgresql', 'init');
@@ -204,8 +204,9 @@ export const db = new Kysely<Database>({
       kysely: '^0.28.0',
       pg: '^8.0.0',
       '@types/pg': '^8.0.0',
+      ...bullmq,
     },
-    init: [lists],
+    init: [lists, board],
     own: ['npm run build'],
     start: 'node dist/index.js',
     path: '/books',
@@ -297,8 +298,8 @@ app.listen(${port});
 module.exports = knex({ client: 'pg', connection: process.env.DATABASE_URL });
 `,
     }),
-    packages: { koa: '^3.0.0', knex: '^3.0.0', pg: '^8.0.0' },
-    init: [lists],
+    packages: { koa: '^3.0.0', knex: '^3.0.0', pg: '^8.0.0', ...bullmq },
+    init: [lists, board],
     own: ['npm test'],
     start: 'node index.js',
     path: '/books',
@@ -387,6 +388,21 @@ async function tryProject(project: Project): Promise<void> {
     expect.objectContaining({ queues: [expect.objectContaining({ name: queue })] }),
   ]);
 }
+
+it('docs/start.md names the start and the path of each project', () => {
+  const rows = sectionOf('docs/start.md', 'Five minutes in each framework').match(/^\| .*`\/.*$/gm);
+  expect(rows?.length).toBeGreaterThan(0);
+  for (const row of rows ?? []) {
+    const [, , run = '', list] = row.split('|').map((cell) => cell.replaceAll('`', '').trim());
+    const start = run.split(' && ').at(-1) ?? '';
+    const isTried = ({ start: tried, path }: Project): boolean =>
+      tried.replace(' -a 127.0.0.1', '') === start && `${path}?sort=-title` === list;
+    expect(
+      projects.some((each) => isTried(each) && each.init.includes(board)),
+      row,
+    ).toBe(true);
+  }
+});
 
 /** CI tries one project in three. */
 const tried = projects.filter((_, at) => !isSharedOut || at % 3 === seed % 3);

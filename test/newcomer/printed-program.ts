@@ -8,7 +8,7 @@ import { type Host, root } from '../package/package.ts';
 import { freePort } from '../services/server-process.ts';
 
 /** The text of a document under a heading, to its end; all of it without a heading. */
-function sectionOf(document: string, heading?: string): string {
+export function sectionOf(document: string, heading?: string): string {
   const text = readFileSync(path.join(root, document), 'utf8');
   if (heading === undefined) return text;
   const section = text.split(new RegExp(`\n##+ ${heading}\n`))[1];
