@@ -1,6 +1,6 @@
 /** A session that ends while a form is open: the text is kept, and can be sent after signing in again. */
 
-import type { Page } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pgqEngine } from '../../src/board/pgq/index.ts';
 import { metricsHistoryProvider } from '../../src/metrics/index.ts';
@@ -24,6 +24,25 @@ const express = () => {
   return host;
 };
 
+/** The requests of each page. */
+const requests = new Map<Page, Request[]>();
+
+/** A page whose session can be ended. */
+async function openSession(browser: Browser, url: string): Promise<OpenPage> {
+  const open = await openPage(browser, url);
+  const sent: Request[] = [];
+  requests.set(open.page, sent);
+  open.page.on('request', (request) => sent.push(request));
+  return open;
+}
+
+/** Takes the cookie from the page. Answers that are on their way may bring it anew. */
+async function endSession(page: Page): Promise<void> {
+  await page.context().clearCookies();
+  await Promise.all((requests.get(page) ?? []).map((request) => request.response()));
+  await page.context().clearCookies();
+}
+
 /** Ends the session on an open screen: it is said, the screen stays, and goes on after signing in. */
 async function endsOn(
   page: Page,
@@ -33,7 +52,7 @@ async function endsOn(
   const context = page.context();
   await page.goto(url);
   await ready(page);
-  await context.clearCookies();
+  await endSession(page);
   const said = page.getByRole('dialog', { name: 'You are signed out' });
   await said.waitFor();
   await said.getByRole('button', { name: 'Close' }).click();
@@ -70,7 +89,7 @@ describeInBrowser('a session that ends', (browser) => {
       ui: { pollingInterval: { forceInterval: 1 } },
       historyProvider: metricsHistoryProvider(history.store),
     });
-    open = await openPage(browser(), `${board.url}/queue/mail`);
+    open = await openSession(browser(), `${board.url}/queue/mail`);
     await signIn(open.page);
     await open.page.getByRole('button', { name: 'Add job' }).waitFor();
   });
@@ -90,7 +109,7 @@ describeInBrowser('a session that ends', (browser) => {
       await form.getByLabel('Name').fill(name);
       await form.getByRole('button', { name: 'JSON' }).click();
       await form.getByLabel('Data (JSON)').fill(`{"letter": "${name}"}`);
-      await context.clearCookies();
+      await endSession(page);
       const said = page.getByRole('dialog', { name: 'You are signed out' });
       await said.waitFor();
       // The login is in a tab of its own, so that this page stays.
@@ -118,7 +137,7 @@ describeInBrowser('a session that ends', (browser) => {
     await form.getByRole('button', { name: 'JSON' }).click();
     await form.getByLabel('Data (JSON)').fill('{"letter": 3}');
     const cookies = await context.cookies();
-    await context.clearCookies();
+    await endSession(page);
     const said = page.getByRole('dialog', { name: 'You are signed out' });
     await said.waitFor();
     // The dialog can be closed, and the form is there with its text.
@@ -155,7 +174,7 @@ describeInBrowser('a session that ends', (browser) => {
     const other = await mountBoard(express(), engine, {
       ui: { pollingInterval: { forceInterval: 1 } },
     });
-    const shown = await openPage(browser(), `${other.url}/warnings`);
+    const shown = await openSession(browser(), `${other.url}/warnings`);
     await signIn(shown.page);
     for (const [path, text] of [
       ['/warnings', 'The clocks differ'],
