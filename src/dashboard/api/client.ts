@@ -6,6 +6,7 @@
 import type * as z from 'zod';
 
 import type { routeTable } from '../../board/contract/index.ts';
+import { learnTime } from '../live/server-time.ts';
 import { loadErrorTexts } from './error-text.ts';
 import { ApiError, errorOf } from './errors.ts';
 import { pathStep } from './path-name.ts';
@@ -93,12 +94,12 @@ interface Kept {
 }
 
 /** Answers that were asked for while the scripts were loading, by address. */
-const { early } = globalThis as { readonly early?: Map<string, Promise<Response>> };
+const { early: earlyAnswers } = globalThis as { readonly early?: Map<string, Promise<Response>> };
 
 /** An early answer; it is used once. */
 function takeEarly(method: string, address: string): Promise<Response> | undefined {
-  const response = method === 'GET' ? early?.get(address) : undefined;
-  early?.delete(address);
+  const response = method === 'GET' ? earlyAnswers?.get(address) : undefined;
+  earlyAnswers?.delete(address);
   return response;
 }
 
@@ -124,9 +125,11 @@ export function createClient(basePath: string): Client {
     const known = method === 'GET' ? kept.get(address) : undefined;
     const body =
       options.rawBody ?? (options.body === undefined ? null : JSON.stringify(options.body));
+    const early = takeEarly(method, address);
+    const asked = Date.now() - (early ? performance.now() : 0);
     let response: Response;
     try {
-      response = await (takeEarly(method, address) ??
+      response = await (early ??
         fetch(address, {
           method,
           body,
@@ -146,6 +149,7 @@ export function createClient(basePath: string): Client {
       if (options.signal?.aborted) throw error;
       throw new ApiError({ status: 0, key: 'UNREACHABLE' });
     }
+    learnTime(response.headers.get('date'), asked);
     if (response.status === 304 && known) return known.body;
     if (response.type === 'opaqueredirect')
       throw new ApiError({ status: 401, key: 'UNAUTHORIZED' });

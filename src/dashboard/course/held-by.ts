@@ -4,6 +4,7 @@ import { exact } from '../format/number.ts';
 import { duration } from '../format/time.ts';
 import { addTexts, t } from '../i18n/index.ts';
 import texts from '../i18n/messages/en/course.json';
+import { serverNow } from '../live/server-time.ts';
 import type { QueueInfo } from '../queue/info.ts';
 import type { JobRow } from '../queue/jobs.ts';
 
@@ -37,7 +38,7 @@ export function heldIn(info: QueueInfo): HeldJobs {
   const of = ({ state, singleton, runsAt }: JobRow): string | undefined => {
     if (ready.has(state)) return general;
     if (state === 'blocked') return t('heldBy.jobs');
-    const waits = state === 'created' || (state === 'retry' && (runsAt ?? 0) <= Date.now());
+    const waits = state === 'created' || (state === 'retry' && (runsAt ?? 0) <= serverNow());
     return waits && singleton !== undefined && keys.has(singleton) ? t('heldBy.key') : undefined;
   };
   return { general, of };

@@ -7,6 +7,7 @@ import type { Board } from '../api/boards.ts';
 import { errorText } from '../api/error-text.ts';
 import { t } from '../i18n/index.ts';
 import { FormDialog, TextField } from '../kit/dialogs/form.tsx';
+import { serverNow } from '../live/server-time.ts';
 import type { JobDetail } from './detail.ts';
 
 /** The moment as an input for local times takes it. */
@@ -27,7 +28,7 @@ export function Reschedule({
   readonly close: () => void;
 }) {
   const [text, setText] = useState(
-    kind === 'delay' ? localText(job.runsAt ?? Date.now()) : String(job.priority ?? 0),
+    kind === 'delay' ? localText(job.runsAt ?? serverNow()) : String(job.priority ?? 0),
   );
   // The job as it was when the dialog opened: what another person has set meanwhile is not overwritten unseen.
   const [{ queueName, id, version }] = useState(job);

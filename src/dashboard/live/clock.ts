@@ -3,6 +3,8 @@
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import type { RefObject } from 'react';
 
+import { serverNow } from './server-time.ts';
+
 const tickMs = 1_000;
 
 const listeners = new Set<() => void>();
@@ -33,7 +35,7 @@ export function useClockText<Shown extends Element>(
     const { current } = at;
     if (!current) return;
     const show = () => {
-      const text = read(Date.now());
+      const text = read(serverNow());
       if (text !== current.textContent) current.textContent = text;
     };
     show();
@@ -46,5 +48,5 @@ export function useClockText<Shown extends Element>(
 export function useClock<Value extends string | number | boolean>(
   read: (now: number) => Value,
 ): Value {
-  return useSyncExternalStore(subscribe, () => read(Date.now()));
+  return useSyncExternalStore(subscribe, () => read(serverNow()));
 }

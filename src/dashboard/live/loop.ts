@@ -14,7 +14,7 @@ export interface LiveStatus {
   readonly mode: 'live' | 'poll' | 'paused' | 'stale';
   /** Seconds between polls. */
   readonly every: number;
-  /** When everything shown was last read. */
+  /** When everything shown was last read, by the clock of the browser. */
   readonly readAt: number;
 }
 

@@ -4,6 +4,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 
 import type { Board } from '../api/boards.ts';
 import type { Answer } from '../api/client.ts';
+import { serverNow } from '../live/server-time.ts';
 import { minutesFor, ranges, recordedUnit, unitMs } from './ranges.ts';
 import type { Span, Unit } from './ranges.ts';
 
@@ -43,7 +44,7 @@ function pointsOf(
     return times.map((time) => known.get(time) ?? absent);
   });
   const last = times.length - 1;
-  const isOver = (times[last] ?? 0) + unitMs[unit] <= Date.now();
+  const isOver = (times[last] ?? 0) + unitMs[unit] <= serverNow();
   return { span, unit, times, values, ...(!isOver && { unfinished: last }) };
 }
 

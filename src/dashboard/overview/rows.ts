@@ -7,6 +7,7 @@ import type { Board } from '../api/boards.ts';
 import { uiConfig } from '../config.ts';
 import { instant } from '../format/time.ts';
 import type { Share } from '../kit/states.tsx';
+import { serverNow } from '../live/server-time.ts';
 
 export type KvqQueue = Answer<'GET /api/queues'>['queues'][number];
 export type PgqQueue = Answer<'GET /api/pgq/queues'>['queues'][number];
@@ -199,7 +200,7 @@ const hourMs = 3_600_000;
 
 /** How much somebody is needed: by the jobs concerned, each counted again for every hour that it has lasted. */
 export const weightOf = (jobs: number, since: number | undefined): number =>
-  jobs * (1 + Math.max(0, Date.now() - (since ?? Date.now())) / hourMs);
+  jobs * (1 + Math.max(0, serverNow() - (since ?? Number.POSITIVE_INFINITY)) / hourMs);
 
 const troubles = new WeakMap<QueueRow, number>();
 

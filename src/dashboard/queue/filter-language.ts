@@ -3,6 +3,7 @@
 import { languageOf } from '../../board/filters/index.ts';
 import { parseFilterText, printFilterText } from '../../client/index.ts';
 import type { FilterTextError, TextFilter } from '../../client/index.ts';
+import { serverNow } from '../live/server-time.ts';
 import { settings } from '../settings.ts';
 import type { View } from '../view.ts';
 
@@ -22,7 +23,7 @@ const relative = /\b(?:now|today|\d\d?:\d\d|(?:\d+(?:ms|[smhdw]))+)\b/i;
 /** The filter as a part of a view. A link, a reload and Back have the moment at which it was applied. */
 export const appliedFilter = (text: string): Pick<View, 'q' | 'asOf' | 'cursor'> => ({
   q: text || undefined,
-  asOf: relative.test(text) ? String(Date.now()) : undefined,
+  asOf: relative.test(text) ? String(serverNow()) : undefined,
   cursor: undefined,
 });
 
@@ -33,7 +34,7 @@ export function readFilter(engine: 'kvq' | 'pgq', { q = '', asOf = '' }: View): 
   const { zone } = settings();
   const of = [engine, zone, asOf, q].join(' ');
   if (last?.of !== of) {
-    const moment = /^\d{1,15}$/.test(asOf) ? Number(asOf) : Date.now();
+    const moment = /^\d{1,15}$/.test(asOf) ? Number(asOf) : serverNow();
     last = { of, read: readText(engine, q, zone, new Date(moment)) };
   }
   return last.read;

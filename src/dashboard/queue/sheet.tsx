@@ -9,6 +9,7 @@ import { t } from '../i18n/index.ts';
 import { AskMany } from '../job/ask-many.tsx';
 import type { Many } from '../job/ask-many.tsx';
 import { Button } from '../kit/button.tsx';
+import { serverNow } from '../live/server-time.ts';
 import { mostUnasked } from './queue-commands.ts';
 import { countRun } from './runs.ts';
 import type { Run, RunVerb } from './runs.ts';
@@ -63,7 +64,7 @@ export function Sheet(props: Props) {
   const facts = [
     t('many.jobs', { count }),
     errors && t('many.errors', { count: errors }),
-    oldest && t('many.oldest', { age: age(Math.max(0, (data?.at ?? Date.now()) - oldest)) }),
+    oldest && t('many.oldest', { age: age(Math.max(0, (data?.at ?? serverNow()) - oldest)) }),
     typeof workers === 'number' && t('many.workers', { count: workers }),
   ];
   return (

@@ -4,6 +4,7 @@ import { dayAndTime, exactTime, weekdayAndTime } from '../format/time.ts';
 import { t } from '../i18n/index.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Note } from '../kit/panel.tsx';
+import { serverNow } from '../live/server-time.ts';
 import { settings } from '../settings.ts';
 import { affectedTimes, offsetAt } from './clock-changes.ts';
 import style from './schedules.module.css';
@@ -22,7 +23,7 @@ const ownZone = (): string =>
 
 /** Where the clocks have changed since the run before. */
 function changeBefore(runs: readonly number[], at: number, zone: string): string | undefined {
-  const [before, now] = [runs[at - 1] ?? Date.now(), runs[at] ?? 0].map((time) =>
+  const [before, now] = [runs[at - 1] ?? serverNow(), runs[at] ?? 0].map((time) =>
     offsetAt(time, zone),
   ) as [number, number];
   return before === now
@@ -42,7 +43,7 @@ export function NextRuns({
   readonly expression: string;
 }) {
   const zones = [...new Set([zone ?? 'UTC', ownZone()])];
-  const affected = zone === undefined ? [] : affectedTimes(expression, zone, Date.now());
+  const affected = zone === undefined ? [] : affectedTimes(expression, zone, serverNow());
   return (
     <div className={style['next']}>
       <table className={style['runs']}>

@@ -13,6 +13,7 @@ import { Button, IconButton } from '../kit/button.tsx';
 import { StateIcon, stateName } from '../kit/states.tsx';
 import { Table } from '../kit/table.tsx';
 import { Unknown, When } from '../kit/text.tsx';
+import { serverNow } from '../live/server-time.ts';
 import { runAction, runNow, titleOf } from './commands.ts';
 import type { CronWords } from './cron-words.ts';
 import type { ScheduleRow } from './rows.ts';
@@ -227,7 +228,7 @@ function NeverRan({ row: { kvq, next, keepsLast } }: { readonly row: ScheduleRow
       </span>
     );
   }
-  const isOver = kvq?.endDate !== undefined && kvq.endDate < Date.now();
+  const isOver = kvq?.endDate !== undefined && kvq.endDate < serverNow();
   return (
     <span className={style['words']}>
       {t(isOver ? 'schedules.neverEnded' : 'schedules.neverNext')}

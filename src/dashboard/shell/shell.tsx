@@ -249,7 +249,7 @@ export function Shell() {
 function LiveState() {
   const { mode, every, readAt } = useLive();
   // The age is shown only of what is stale; it would change every second.
-  const since = useClock((now) => (mode === 'stale' ? age(now - readAt) : ''));
+  const since = useClock(() => (mode === 'stale' ? age(Date.now() - readAt) : ''));
   const text = {
     live: t('live.live'),
     poll: t('live.every', { seconds: every }),
