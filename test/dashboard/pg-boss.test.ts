@@ -96,6 +96,21 @@ describeInBrowser('the dashboard over pg-boss', (browser) => {
     expect(complaints).toEqual([]);
   });
 
+  it('counts the jobs that fit each condition of a filter alone', async () => {
+    const { page, complaints } = open;
+    for (const parity of ['odd', 'even', 'odd'])
+      await world.boss.send('letters', { counted: 'yes', parity });
+    await page.goto(`${board.origin}/queue/letters?state=created`);
+    await page
+      .getByRole('combobox', { name: 'Filter jobs' })
+      .fill('data.counted = yes and data.parity = odd');
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => page.getByRole('list', { name: 'Conditions' }).locator('li').allTextContents())
+      .toEqual(['data.counted = yes 3', 'data.parity = odd 2']);
+    expect(complaints).toEqual([]);
+  });
+
   it('shows the depth of a queue, and the jobs that finished at a time', async () => {
     const { page, complaints } = open;
     // The table has a partition for today, and none for yesterday.

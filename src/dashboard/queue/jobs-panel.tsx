@@ -18,7 +18,15 @@ import { appliedFilter, pathsIn, readFilter } from './filter-language.ts';
 import { FilterBar } from '../filters/filter-bar.tsx';
 import { FilterChips } from '../filters/filter-chips.tsx';
 import type { QueueInfo, ShownQueue } from './info.ts';
-import { errorName, jobPage, longestPart, pageSizeOf, pageSizes, within } from './jobs.ts';
+import {
+  errorName,
+  jobPage,
+  longSearch,
+  longestPart,
+  pageSizeOf,
+  pageSizes,
+  within,
+} from './jobs.ts';
 import type { JobRow } from './jobs.ts';
 import { fieldsOf, readColumns, writeColumns } from '../columns/columns.ts';
 import { columnChoice } from '../columns/job-columns.tsx';
@@ -130,6 +138,8 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
   };
   const next = data?.nextCursor ?? null;
   const isSearching = data?.goesOn === true && isFetching;
+  const isQuick =
+    data !== undefined && !isPlaceholderData && !data.goesOn && (data.took ?? 0) <= longSearch;
   const count = info.tabs.find((tab) => tab.state === state);
   const total = search ? undefined : (data?.total ?? count?.count ?? undefined);
 
@@ -172,6 +182,9 @@ export function Jobs({ board, queueName, info }: ShownQueue) {
       </div>
       {text !== '' && !isRefused && (
         <FilterChips
+          board={board}
+          queueName={queueName}
+          ready={isQuick}
           text={text}
           isPlain={read.search?.query['where'] === undefined}
           onChange={setFilter}

@@ -170,10 +170,10 @@ export const pageSizeOf = ({ size }: { readonly size?: string | undefined }): nu
   /^[1-9][0-9]{0,2}$/.test(size ?? '') || Number(size) === 1_000 ? Number(size) : pageSizes[0];
 
 /** Jobs that the board gives in one answer. */
-const perAnswer = 100;
+export const perAnswer = 100;
 
 /** Milliseconds of a search that is not repeated by itself. */
-const longSearch = 2_000;
+export const longSearch = 2_000;
 
 let isStopped = false;
 
@@ -251,12 +251,17 @@ const listedPgq: ReadPage = async (
   return { jobs: jobs.map(fromPgq), nextCursor, prevCursor, total: undefined };
 };
 
+/** One answer of a listing or a search. */
+export const readJobs: ReadPage = (board, queueName, listing, signal) => {
+  const kvq = listing.search ? searchedKvq : listedKvq;
+  return (board.engine === 'pgq' ? listedPgq : kvq)(board, queueName, listing, signal);
+};
+
 /**
  * A long page: one answer after the other, since each begins where the last one has ended. A search that has looked at many
  * jobs goes on until the page is full or the person stops it, and tells what it has found.
  */
 async function readWhole(
-  read: ReadPage,
   board: Board,
   queueName: string,
   listing: JobListing,
@@ -266,7 +271,7 @@ async function readWhole(
   const begun = performance.now();
   isStopped = false;
   const next = (cursor: string | undefined, size: number): Promise<JobPage> =>
-    read(board, queueName, { ...listing, cursor, size: Math.min(size, perAnswer) }, signal);
+    readJobs(board, queueName, { ...listing, cursor, size: Math.min(size, perAnswer) }, signal);
   let page = await next(listing.cursor, listing.size);
   const isSearch = listing.search !== undefined;
   while (page.nextCursor !== null && page.jobs.length < listing.size) {
@@ -316,9 +321,7 @@ export const jobPage = (board: Board, queueName: string, listing: JobListing) =>
       // A command on jobs invalidates it.
       const isKept = !before?.goesOn && !isInvalidated && (before?.took ?? 0) > longSearch;
       if (before && isKept) return before;
-      const kvq = listing.search ? searchedKvq : listedKvq;
-      const read = board.engine === 'pgq' ? listedPgq : kvq;
-      return readWhole(read, board, queueName, listing, signal, (page) => {
+      return readWhole(board, queueName, listing, signal, (page) => {
         if (!signal.aborted) client.setQueryData(queryKey, page);
       });
     },
