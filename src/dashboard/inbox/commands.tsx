@@ -6,12 +6,15 @@ import { exact } from '../format/number.ts';
 import { t } from '../i18n/index.ts';
 import type { Many } from '../job/ask-many.tsx';
 import { noRights, verbsOf } from '../job/verbs.ts';
+import { IconButton } from '../kit/button.tsx';
 import { copyText } from '../kit/copy.ts';
 import { Menu } from '../kit/menu.tsx';
 import type { MenuItem } from '../kit/menu.tsx';
 import { part } from '../kit/patient.ts';
 import { useQueueInfos } from '../queue/info.ts';
 import { filterOf } from '../queue/queue-commands.ts';
+import { within } from '../queue/jobs.ts';
+import { rangeText } from '../timeline/span.ts';
 import type { StoredError } from './data.ts';
 import { isMuted, setMuted, useMuted } from './muted.ts';
 
@@ -28,10 +31,11 @@ export interface Asked {
 }
 
 /** The filter of a queue's list for the jobs of an error. */
-export const listOf = ({ board, search }: StoredError, queueName: string) =>
+export const listOf = ({ board, search, span }: StoredError, queueName: string) =>
   toQueue(board, queueName, {
     state: 'failed',
     ...(search !== '' && { q: `error ~ ${JSON.stringify(search)}` }),
+    ...(span && { from: String(span.from), to: String(span.to) }),
   });
 
 /** Asks before a command, and counts its jobs. */
@@ -42,14 +46,19 @@ export function Ask({
   readonly asked: Asked;
   readonly close: () => void;
 }) {
-  const { board, search, queues } = error;
-  const filter = { ...filterOf(board, 'failed'), error: search };
+  const { board, search, queues, span } = error;
+  const filter = {
+    ...filterOf(board, 'failed'),
+    error: search,
+    ...(span && within(board.engine, 'failed', span)),
+  };
+  const text = `error ~ ${JSON.stringify(search)}`;
   const many: Many = {
     verb,
     count: queues.get(queueName) ?? 0,
     states: ['failed'],
     queue: queueName,
-    filter: `error ~ ${JSON.stringify(search)}`,
+    filter: span ? `${text} · ${rangeText(span)}` : text,
   };
   return (
     <Sheet
@@ -97,25 +106,31 @@ export function Actions({
         run: () => ask({ error, queueName, verb }),
       })),
   );
+  const [only, ...others] = commands.filter(({ icon }) => icon === 'retry');
   const address = `${location.origin}${location.pathname}?q=${fingerprint}`;
   return (
-    <Menu
-      label={t('inbox.actions', { error: error.error })}
-      items={[
-        ...commands,
-        {
-          id: 'mute',
-          label: t(isQuiet ? 'inbox.unmute' : 'inbox.mute'),
-          icon: 'bars',
-          run: () => setMuted(error, !isQuiet),
-        },
-        {
-          id: 'link',
-          label: t('inbox.link'),
-          icon: 'link',
-          run: () => void copyText(address, error.error),
-        },
-      ]}
-    />
+    <>
+      {only && others.length === 0 && (
+        <IconButton icon="retry" label={only.label} onClick={only.run} />
+      )}
+      <Menu
+        label={t('inbox.actions', { error: error.error })}
+        items={[
+          ...commands,
+          {
+            id: 'mute',
+            label: t(isQuiet ? 'inbox.unmute' : 'inbox.mute'),
+            icon: 'bars',
+            run: () => setMuted(error, !isQuiet),
+          },
+          {
+            id: 'link',
+            label: t('inbox.link'),
+            icon: 'link',
+            run: () => void copyText(address, error.error),
+          },
+        ]}
+      />
+    </>
   );
 }

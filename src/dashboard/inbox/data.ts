@@ -6,9 +6,17 @@ import { useCallback, useState } from 'react';
 import { allBoards } from '../api/boards.ts';
 import type { Board } from '../api/boards.ts';
 import type { Answer } from '../api/client.ts';
+import { serverNow } from '../live/server-time.ts';
+import { ranges } from '../metrics/ranges.ts';
+import type { Span } from '../timeline/span.ts';
 
 type Step = Answer<'GET /api/errors'>;
 type Listed = Step['errors'][number];
+
+/** Times before now whose failures alone count. */
+export const sinceNames = ['1h', '24h', '7d'] as const;
+
+export type SinceName = (typeof sinceNames)[number];
 
 /** The most errors of a board that are kept, the most frequent ones. */
 const mostKept = 2_000;
@@ -17,6 +25,8 @@ const mostKept = 2_000;
 export interface StoredError extends Omit<Listed, 'curve' | 'queues'> {
   readonly id: string;
   readonly board: Board;
+  /** The time whose failures count; undefined for all. */
+  readonly span: Span | undefined;
   readonly queues: ReadonlyMap<string, number>;
   /** Jobs by the start of their bucket. */
   readonly curve: ReadonlyMap<number, number>;
@@ -39,7 +49,12 @@ const sum = <Key>(one: ReadonlyMap<Key, number>, other: Iterable<readonly [Key, 
 };
 
 /** The error with what a further answer has of it. */
-function added(board: Board, known: StoredError | undefined, next: Listed): StoredError {
+function added(
+  board: Board,
+  span: Span | undefined,
+  known: StoredError | undefined,
+  next: Listed,
+): StoredError {
   const curve = next.curve.map(({ ts, value }) => [ts, value] as const);
   const queues = next.queues.map(({ queueName, count }) => [queueName, count] as const);
   const isLater = (next.example?.at ?? 0) > (known?.example?.at ?? 0);
@@ -58,6 +73,7 @@ function added(board: Board, known: StoredError | undefined, next: Listed): Stor
     ...next,
     id: `${board.basePath} ${next.fingerprint}`,
     board,
+    span,
     // Fingerprints of the host may have other messages in other answers.
     search: (known?.search ?? next.search) === next.search ? next.search : '',
     count: next.count + (known?.count ?? 0),
@@ -75,6 +91,7 @@ function added(board: Board, known: StoredError | undefined, next: Listed): Stor
 /** Reads all errors of a board; `seen` receives what is known after each answer. */
 async function walk(
   board: Board,
+  range: SinceName | undefined,
   signal: AbortSignal,
   seen: (known: BoardErrors) => void,
 ): Promise<BoardErrors> {
@@ -82,12 +99,15 @@ async function walk(
   const problems = new Set<string>();
   let examined = 0;
   let cursor: string | undefined;
+  const since = range && serverNow() - ranges[range];
   for (;;) {
-    const step: Step = await board.client.call('GET /api/errors', { query: { cursor }, signal });
+    const query = { cursor, since };
+    const step: Step = await board.client.call('GET /api/errors', { query, signal });
+    const span = since === undefined ? undefined : { from: since, to: step.at };
     for (const each of step.errors) {
       const known = errors.get(each.fingerprint);
       if (known || errors.size < mostKept) {
-        errors.set(each.fingerprint, added(board, known, each));
+        errors.set(each.fingerprint, added(board, span, known, each));
       }
     }
     for (const { queueName } of step.problems ?? []) problems.add(queueName);
@@ -110,22 +130,23 @@ async function walk(
   }
 }
 
-/** The errors of all boards; `again` reads them once more. */
-export function useErrors() {
-  const [reading, setReading] = useState<ReadonlyMap<Board, BoardErrors>>(new Map());
-  const see = useCallback((board: Board, known: BoardErrors) => {
-    setReading((before) => new Map(before).set(board, known));
+/** The errors of all boards, of a time before now or of all; `again` reads them once more. */
+export function useErrors(range: SinceName | undefined) {
+  const [reading, setReading] = useState<ReadonlyMap<string, BoardErrors>>(new Map());
+  const nameOf = ({ basePath }: Board) => `${range} ${basePath}`;
+  const see = useCallback((name: string, known: BoardErrors) => {
+    setReading((before) => new Map(before).set(name, known));
   }, []);
   const answers = useQueries({
     queries: allBoards.map((board) => ({
-      queryKey: [board.basePath, 'errors'],
+      queryKey: [board.basePath, 'errors', range],
       queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-        walk(board, signal, (known) => see(board, known)),
+        walk(board, range, signal, (known) => see(nameOf(board), known)),
       staleTime: 30_000,
     })),
   });
   const boards = allBoards.flatMap((board, at) => {
-    const known = answers[at]?.data ?? reading.get(board);
+    const known = answers[at]?.data ?? reading.get(nameOf(board));
     return known ? [known] : [];
   });
   return {

@@ -15,7 +15,7 @@ import { columnsFor } from './columns.tsx';
 import type { Shown } from './columns.tsx';
 import { Ask } from './commands.tsx';
 import type { Asked } from './commands.tsx';
-import { latestRelease, useErrors } from './data.ts';
+import { latestRelease, sinceNames, useErrors } from './data.ts';
 import type { StoredError } from './data.ts';
 import { isMuted, useMuted } from './muted.ts';
 import style from './inbox.module.css';
@@ -26,8 +26,9 @@ const shows = ['open', 'new', 'muted'] as const;
 type Show = (typeof shows)[number];
 
 export function Screen() {
-  const { boards, loading, reading, failures, again } = useErrors();
-  const { show: wantedShow, q } = useView();
+  const { show: wantedShow, q, range: wantedRange } = useView();
+  const range = sinceNames.find((each) => each === wantedRange);
+  const { boards, loading, reading, failures, again } = useErrors(range);
   const changeView = useChangeView();
   const muted = useMuted();
   const text = useWanted();
@@ -80,6 +81,18 @@ export function Screen() {
           }
           onChange={(value) => changeView({ show: value === 'open' ? undefined : value })}
         />
+        <div className="segments" role="group" aria-label={t('inbox.since')}>
+          {[undefined, ...sinceNames].map((each) => (
+            <button
+              key={each ?? ''}
+              type="button"
+              aria-pressed={each === range}
+              onClick={() => changeView({ range: each })}
+            >
+              {each ?? t('inbox.ever')}
+            </button>
+          ))}
+        </div>
         <Filter label={t('inbox.filter')} />
         <Button look="quiet" icon="retry" pending={reading} onClick={again}>
           {t('inbox.again')}
@@ -102,11 +115,11 @@ export function Screen() {
         />
       ) : !done ? (
         failures.length === 0 && <Skeleton />
-      ) : q === undefined && show === 'open' ? (
+      ) : q === undefined && show === 'open' && range === undefined ? (
         <Empty icon="tick" title={t('inbox.none')} />
       ) : (
         <Empty icon="search" title={t('inbox.noMatch')}>
-          <Button onClick={() => changeView({ q: undefined, show: undefined })}>
+          <Button onClick={() => changeView({ q: undefined, show: undefined, range: undefined })}>
             {t('clearFilters')}
           </Button>
         </Empty>

@@ -217,13 +217,16 @@ export function useJobCommands(job: JobDetail, missing: boolean) {
       group: 'job' as const,
       run: () => begin(verb),
     })),
-    ...items.map(({ id, label, keys, run }) => ({
-      id: `job-${id}`,
-      title: label,
-      ...(keys && { keys }),
-      group: 'job' as const,
-      run,
-    })),
+    // The link of a screen is an action of the page.
+    ...items
+      .filter(({ id }) => id !== 'copy-link')
+      .map(({ id, label, keys, run }) => ({
+        id: `job-${id}`,
+        title: label,
+        ...(keys && { keys }),
+        group: 'job' as const,
+        run,
+      })),
   ];
   if (canEdit)
     actions.push({

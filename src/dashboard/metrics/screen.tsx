@@ -239,6 +239,16 @@ function Bar({
       {offersCompare && (
         <Button
           look="quiet"
+          onClick={() =>
+            changeView({ range: '7d', from: undefined, to: undefined, compare: 'yes' })
+          }
+        >
+          {t('metrics.weeks')}
+        </Button>
+      )}
+      {offersCompare && (
+        <Button
+          look="quiet"
           aria-pressed={compares}
           onClick={() => changeView({ compare: compares ? undefined : 'yes' })}
         >

@@ -15,7 +15,8 @@ export type ReadFilter =
   | { readonly search: JobSearch | undefined; readonly error?: undefined }
   | { readonly search?: undefined; readonly error: FilterTextError };
 
-const isCondition = /[=<>~!]|\b(?:contains|is|in|like)\b|\bbetween\b.+\band\b/i;
+/** Whether a text has conditions, and not words alone. */
+export const isCondition = /[=<>~!]|\b(?:contains|is|in|like)\b|\bbetween\b.+\band\b/i;
 
 /** Words that tell a time from the moment at which a filter is applied. */
 const relative = /\b(?:now|today|\d\d?:\d\d|(?:\d+(?:ms|[smhdw]))+)\b/i;

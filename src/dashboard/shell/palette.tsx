@@ -18,15 +18,18 @@ import type { Board } from '../api/boards.ts';
 import { failureOf } from '../api/errors.ts';
 import { findJobs } from '../api/found-jobs.ts';
 import type { FoundJob } from '../api/found-jobs.ts';
+import { isCondition, readFilter } from '../queue/filter-language.ts';
 import style from './palette.module.css';
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const limit = 5;
 
-/** An id is found directly, otherwise names, then reasons of failures are searched. */
+/** An id is found directly, and conditions are searched for; otherwise names, and reasons of failures. */
 async function jobsFor(board: Board, text: string, signal: AbortSignal): Promise<FoundJob[]> {
   const ask = (query: Readonly<Record<string, string>>) =>
     findJobs(board, undefined, { ...query, limit: String(limit) }, signal);
+  const { search } = isCondition.test(text) ? readFilter(board.engine, { q: text }) : {};
+  if (search) return ask(search.query);
   if (board.engine === 'pgq') {
     if (uuid.test(text)) return ask({ id: text });
     // Its answers have no reasons.
@@ -95,6 +98,8 @@ function best<Item>(
 export function Palette({ close }: { readonly close: () => void }) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
+  /** Whether the first result is opened as soon as it is there. */
+  const [entered, enter] = useState(false);
   const navigate = useNavigate();
   const board = useBoard();
   const { rows } = useOverview();
@@ -145,6 +150,10 @@ export function Palette({ close }: { readonly close: () => void }) {
   const searching = found.some(({ isFetching }) => isFetching);
   const current = Math.min(at, results.length - 1);
   useEffect(() => setAt(0), [wanted]);
+  const chosen = results[current];
+  useEffect(() => {
+    if (entered && chosen) go(chosen.run)();
+  }, [entered, chosen === undefined]);
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [current]);
@@ -165,15 +174,17 @@ export function Palette({ close }: { readonly close: () => void }) {
           autoFocus
           autoComplete="off"
           spellCheck={false}
-          onChange={({ target }) => setText(target.value)}
+          onChange={({ target }) => {
+            setText(target.value);
+            enter(false);
+          }}
           onKeyDown={(event) => {
             const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
             if (step !== undefined && results.length > 0) {
               event.preventDefault();
               setAt((current + step + results.length) % results.length);
             } else if (event.key === 'Enter') {
-              const chosen = results[current];
-              if (chosen) go(chosen.run)();
+              enter(true);
             }
           }}
         />

@@ -11,6 +11,7 @@ import { t } from '../i18n/index.ts';
 import { keyLabels, useActions } from '../keys/keys.ts';
 import { Button, IconButton } from '../kit/button.tsx';
 import { Icon } from '../kit/icon.tsx';
+import { copyText } from '../kit/copy.ts';
 import { Logo } from '../kit/logo.tsx';
 import { strip } from '../live/strip.ts';
 import { readNow, togglePause, useLive } from '../live/loop.ts';
@@ -115,6 +116,13 @@ export function Shell() {
       keys: 'b',
       group: 'view',
       run: isWide ? toggleSidebar : undefined,
+    },
+    {
+      id: 'copy-link',
+      title: t('queue.copyLink'),
+      keys: 'shift+y',
+      group: 'view',
+      run: () => void copyText(location.href, document.title),
     },
     { id: 'zone', title: t('settings.nextZone'), group: 'view', run: nextZone },
     { id: 'density', title: t('settings.nextDensity'), group: 'view', run: nextDensity },
