@@ -25,10 +25,12 @@ describeInBrowser('the course of a job', (browser) => {
     let world: CellWorld;
     let mail: TestQueue;
     let full: TestQueue;
+    let ranked: TestQueue;
     let board: ServedBoard;
     let retried = '';
     let parent = '';
     let finish = (): void => undefined;
+    let release = (): void => undefined;
     const stops: (() => Promise<void>)[] = [];
     beforeAll(async () => {
       const opened = await cell?.open();
@@ -54,7 +56,14 @@ describeInBrowser('the course of a job', (browser) => {
         }),
       );
       await until(async () => (await mail.counts())['completed'] === 4);
-      board = await serveBoard([mail.boardQueue(), full.boardQueue()]);
+      ranked = await world.queue('ranked');
+      await ranked.addBulk(Array.from({ length: 10 }, () => ({ name: 'long', data: {} })));
+      const released = new Promise<void>((resolve) => (release = resolve));
+      stops.push(await ranked.work(() => released));
+      await until(async () => (await ranked.counts())['active'] === 10);
+      for (const priority of [1, 5]) await ranked.add(`priority ${priority}`, {}, { priority });
+      const shown = [mail, full, ranked];
+      board = await serveBoard(shown.map((queue) => queue.boardQueue()));
       await board.send('PUT', '/api/queues/full/concurrency', { concurrency: 1 });
       await full.add('long', {});
       stops.push(await full.work(() => new Promise<void>((resolve) => (finish = resolve))));
@@ -64,6 +73,7 @@ describeInBrowser('the course of a job', (browser) => {
     afterAll(async () => {
       await full?.pause();
       finish();
+      release();
       for (const stop of stops) await stop();
       await board?.close();
       await world?.close();
@@ -181,6 +191,14 @@ describeInBrowser('the course of a job', (browser) => {
         await page.getByText('held: paused').waitFor();
         await board.send('PUT', '/api/queues/full/resume');
         await page.getByText('held: 1 of 1 run').waitFor();
+        await page.goto(`${board.url}/queue/ranked?state=prioritized`);
+        const ofOrder = page.getByText('others run first by their priority');
+        await page
+          .getByRole('row')
+          .filter({ hasText: 'priority 5' })
+          .and(page.getByRole('row').filter({ has: ofOrder }))
+          .waitFor();
+        expect(await ofOrder.count()).toBe(1);
         expect(complaints).toEqual([]);
         await close();
       },
@@ -206,6 +224,18 @@ describeInBrowser('the course of a job', (browser) => {
       holder = String(await boss.send('keyed', {}, { singletonKey: 'a' }));
       await boss.fetch('keyed');
       held = String(await boss.send('keyed', {}, { singletonKey: 'a' }));
+      await boss.createQueue('grouped');
+      for (const priority of [0, 0, 0, 9])
+        await boss.send(
+          'grouped',
+          { priority },
+          priority === 9 ? { priority } : { group: { id: 'g' } },
+        );
+      await boss.fetch('grouped');
+      await boss.fetch('grouped');
+      await boss.send('grouped', { last: true });
+      await boss.send('grouped', { first: true }, { priority: 3 });
+      await boss.supervise('keyed');
       board = await world.board();
     });
     afterAll(() => world?.close());
@@ -226,6 +256,29 @@ describeInBrowser('the course of a job', (browser) => {
         await page.goto(`${board.origin}/queue/keyed/${held}`);
         await page.getByText('Held by the job with the same key:').waitFor();
         await page.getByRole('link', { name: holder }).waitFor();
+        await expectAccessible(page);
+        expect(complaints).toEqual([]);
+        await close();
+      },
+    );
+
+    it.each(views)(
+      'tells what holds jobs back in the list and over all queues (%i, %s)',
+      async (width, colorScheme) => {
+        const { page, complaints, close } = await openPage(browser(), `${board.origin}/`, {
+          viewport: { width, height: 900 },
+          colorScheme,
+        });
+        await page.getByText('keys with an active job: 1').waitFor();
+        await expectAccessible(page);
+        await page.goto(`${board.origin}/queue/keyed?state=created`);
+        await page.getByText('held by the active job of its key').waitFor();
+        await page.goto(`${board.origin}/queue/grouped?state=created`);
+        await page.getByText('its group has 1 active job').first().waitFor();
+        expect(await page.getByText('its group has 1 active job').count()).toBe(2);
+        const last = page.getByRole('row').filter({ hasText: '"last"' });
+        await last.getByText('others run first by their priority').waitFor();
+        expect(await page.getByText('others run first by their priority').count()).toBe(1);
         await expectAccessible(page);
         expect(complaints).toEqual([]);
         await close();

@@ -145,7 +145,7 @@ export function shownColumns(
   const known = columnsFor(state, countsEnded, held);
   const titles = titleOf(state);
   if (!chosen) {
-    const isHeld = held.general !== undefined && !ending.has(state);
+    const isHeld = held.any && !ending.has(state);
     return usualColumns(engine, state, isHeld).map((key) => ({
       ...known[key],
       title: titles[key],

@@ -209,7 +209,18 @@ function GroupName({
   );
 }
 
+/** The reason that holds jobs of a queue back; undefined where none is known. */
+function heldBy({ waiting, limitedFor, fullAt, active, heldKeys, blocked }: QueueRow) {
+  if (waiting) {
+    if (limitedFor > 0) return t('overview.limited', { time: duration(limitedFor) });
+    if (fullAt !== undefined) return t('overview.full', { count: active, limit: fullAt });
+    if (heldKeys) return t('overview.keys', { count: heldKeys });
+  }
+  return blocked ? t('overview.blocked', { count: blocked }) : undefined;
+}
+
 function QueueName({ row, label }: { readonly row: QueueRow; readonly label: string }) {
+  const held = heldBy(row);
   return (
     <>
       <Link
@@ -232,12 +243,10 @@ function QueueName({ row, label }: { readonly row: QueueRow; readonly label: str
           {t('state.paused')}
         </span>
       )}
-      {(row.waiting ?? 0) > 0 && (row.limitedFor > 0 || row.fullAt !== undefined) && (
+      {held !== undefined && (
         <span className={style['flag']}>
           <Icon name="clock" size={12} />
-          {row.limitedFor > 0
-            ? t('overview.limited', { time: duration(row.limitedFor) })
-            : t('overview.full', { count: row.active, limit: row.fullAt })}
+          {held}
         </span>
       )}
       {row.readOnly && (

@@ -47,6 +47,10 @@ export interface QueueRow {
   readonly limitedFor: number;
   /** Jobs that may be active at a time, if as many are. */
   readonly fullAt?: number | undefined;
+  /** Keys of which a job runs, and no other one does meanwhile. */
+  readonly heldKeys?: number | undefined;
+  /** Jobs that wait for others, where they are no part of the bar. */
+  readonly blocked?: number | undefined;
   /** Whether it can be paused and resumed together with others of its board. */
   readonly pausesTogether: boolean;
   readonly readOnly: boolean;
@@ -144,6 +148,8 @@ export function pgqRow(board: Board, delimiter: string, queue: PgqQueue): QueueR
     allowed: queue.allowed,
     paused: false,
     limitedFor: 0,
+    heldKeys: queue.singletonsActive?.length,
+    blocked: counts.blocked,
     pausesTogether: false,
     readOnly: board.param === undefined && uiConfig.readOnly === true,
     backlogged: queue.backlogged,

@@ -16,7 +16,7 @@ import { StateIcon, stateName } from '../kit/states.tsx';
 import { Table, columnsOf } from '../kit/table.tsx';
 import { useSlidingRows } from '../live/sliding-rows.ts';
 import { useChangeView, useView } from '../view.ts';
-import { heldIn } from '../course/held-by.ts';
+import { useHeld } from '../course/held-by.ts';
 import type { ShownQueue } from './info.ts';
 import type { JobRow } from './jobs.ts';
 import chooser from '../columns/columns.module.css';
@@ -101,8 +101,7 @@ export function JobTable({
   readonly stale: boolean;
 }) {
   const { rights, countsEnded } = info;
-  const held = heldIn(info);
-  const heldKeys = info.pgq?.singletonsActive?.join(' ');
+  const held = useHeld({ board, queueName, info }, rows);
   const at = useRef<HTMLTableElement>(null);
   const last = useRef<string | undefined>(undefined);
   const view = useView();
@@ -177,8 +176,7 @@ export function JobTable({
     [
       chosen,
       countsEnded,
-      held.general,
-      heldKeys,
+      held.basis,
       selectable,
       all,
       queueName,

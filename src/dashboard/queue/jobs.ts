@@ -34,6 +34,8 @@ export interface JobRow {
   readonly why?: string | undefined;
   /** Key that a job may not share, or its group. */
   readonly key?: string | undefined;
+  /** Group of jobs of pg-boss. */
+  readonly group?: string | undefined;
   /** Key with which no two jobs run at a time, by the policy of the queue. */
   readonly singleton?: string | undefined;
   /** Active although its worker is gone. */
@@ -128,6 +130,7 @@ function fromPgq(job: PgqSummary): JobRow {
     data: job.brief?.data,
     why: job.brief?.reason,
     key: job.singletonKey ?? job.groupId ?? undefined,
+    group: job.groupId ?? undefined,
     singleton: job.singletonKey ?? undefined,
     columns: job.columns,
   };
