@@ -12,8 +12,8 @@ import { loadErrorTexts } from './api/error-text.ts';
 import { showLanguage, wantedLanguage } from './i18n/index.ts';
 import { startKeys } from './keys/keys.ts';
 import { queries } from './api/queries.ts';
+import { patient } from './kit/patient.ts';
 import { startLoop } from './live/loop.ts';
-import { startStreams } from './live/stream.ts';
 import { router } from './router.tsx';
 import { subscribe } from './settings.ts';
 import { uiConfig } from './config.ts';
@@ -32,11 +32,13 @@ function applyTheme(): void {
   }
 }
 
+const loadStreams = patient(() => import('./live/stream.ts'));
+
 function App() {
   const [language, setLanguage] = useState(wantedLanguage);
   useEffect(() => {
     startLoop(queries);
-    startStreams(queries);
+    void loadStreams().then(({ startStreams }) => startStreams(queries));
     return subscribe(() => {
       const wanted = wantedLanguage();
       void showLanguage(wanted).then(() => setLanguage(wanted));

@@ -10,7 +10,6 @@ import { t } from '../i18n/index.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialogs/dialog.tsx';
 import { readNow } from '../live/loop.ts';
-import { reopenStreams } from '../live/stream.ts';
 import style from './shell.module.css';
 
 const cache = queries.getQueryCache();
@@ -37,7 +36,7 @@ export function SignedOut() {
     return () => {
       removeEventListener('focus', readNow);
       dismiss(false);
-      reopenStreams();
+      void import('../live/stream.ts').then(({ reopenStreams }) => reopenStreams());
     };
   }, [out]);
   if (!out) return null;
