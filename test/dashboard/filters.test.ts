@@ -6,7 +6,7 @@ import type { CellWorld, TestQueue } from '../board/kvq/cell.ts';
 import { cells } from '../board/kvq/cells.ts';
 import { serveBoard } from '../board/kvq/http-board.ts';
 import type { ServedBoard } from '../board/kvq/http-board.ts';
-import { describeInBrowser, openPage } from './open-page.ts';
+import { describeInBrowser, openPage, searchInNoTime } from './open-page.ts';
 
 const [cell] = cells;
 
@@ -52,7 +52,9 @@ describeInBrowser('the filter of a queue', (browser) => {
     ] as const) {
       await queue.add(name, { n });
     }
-    const { page, complaints, close } = await openPage(browser(), at('?state=waiting'));
+    const { page, complaints, close } = await openPage(browser(), board.url);
+    await searchInNoTime(page);
+    await page.goto(at('?state=waiting'));
     await apply(page, 'added < 1h and (name = ada or name = bea) and not data.n between 2 and 3');
     await expect.poll(() => row(page, 'bea').count()).toBe(0);
     await row(page, 'ada').waitFor();
@@ -80,10 +82,7 @@ describeInBrowser('the filter of a queue', (browser) => {
       Array.from({ length: 5_100 }, () => ({ name: 'other', data: { customer: {} } })),
     );
     const { page, close } = await openPage(browser(), 'about:blank');
-    // No search is a long one, however slow the machine.
-    await page.addInitScript(() => {
-      performance.now = () => 1;
-    });
+    await searchInNoTime(page);
     await page.goto(at('?state=waiting'));
     await apply(page, 'data.customer.id = ada and (name = first or name = other)');
     await row(page, 'first').waitFor();

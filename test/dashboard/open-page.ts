@@ -25,6 +25,12 @@ export function describeInBrowser(name: string, tests: (browser: () => Browser) 
   });
 }
 
+/** No search of the pages that are opened from now on is a long one, however slow the machine. */
+export const searchInNoTime = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    performance.now = () => 1;
+  });
+
 /** Opens an address; requests to other origins are complaints. */
 export async function openPage(
   browser: Browser,

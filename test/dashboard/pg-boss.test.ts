@@ -1,7 +1,7 @@
 /** The dashboard over pg-boss: what it shows, and what its actions do in the database. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeInBrowser, openPage } from './open-page.ts';
+import { describeInBrowser, openPage, searchInNoTime } from './open-page.ts';
 import type { OpenPage } from './open-page.ts';
 import { newestLibrary } from '../board/pgq/libraries.ts';
 import { makeWorld } from '../board/pgq/world.ts';
@@ -97,7 +97,8 @@ describeInBrowser('the dashboard over pg-boss', (browser) => {
   });
 
   it('counts the jobs that fit each condition of a filter alone', async () => {
-    const { page, complaints } = open;
+    const { page, complaints, close } = await openPage(browser(), `${board.origin}/`);
+    await searchInNoTime(page);
     for (const parity of ['odd', 'even', 'odd'])
       await world.boss.send('letters', { counted: 'yes', parity });
     await page.goto(`${board.origin}/queue/letters?state=created`);
@@ -109,6 +110,7 @@ describeInBrowser('the dashboard over pg-boss', (browser) => {
       .poll(() => page.getByRole('list', { name: 'Conditions' }).locator('li').allTextContents())
       .toEqual(['data.counted = yes 3', 'data.parity = odd 2']);
     expect(complaints).toEqual([]);
+    await close();
   });
 
   it('shows the depth of a queue, and the jobs that finished at a time', async () => {
