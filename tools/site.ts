@@ -1,11 +1,15 @@
 /**
  * Collects the pages of the site: README and documents as they are, and a reference with a page for each subpath, of the
- * texts that editors show, and the same pages as texts for assistants. `npm run site`.
+ * texts that editors show, the same pages as texts for assistants, the playground, and a recorded board. `npm run site`
+ * needs Chromium.
  */
 
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeBoard } from '../site/board/files.ts';
+import { recordBoard } from '../site/board/record.ts';
+import { withDemo } from './demo-pages.ts';
 import { subpaths } from './package/entries.ts';
 import { buildPlayground } from './playground.ts';
 import { llmsTexts } from './site-llms.ts';
@@ -60,6 +64,14 @@ for (const [subpath, module] of Object.entries(subpaths)) {
 }
 // Files that the site serves as they are.
 await buildPlayground(path.join(folder, 'public/playground'));
+await withDemo(undefined, async (browser, origin) => {
+  const recorded = await recordBoard(browser, origin, '/bullmq');
+  writeBoard(
+    recorded,
+    path.join(folder, 'public/board'),
+    `${process.env['SITE_BASE'] ?? '/'}board`,
+  );
+});
 for (const [name, text] of Object.entries(llmsTexts(root))) {
   writeFileSync(path.join(folder, 'public', name), text);
 }

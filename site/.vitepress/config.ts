@@ -34,8 +34,11 @@ export default defineConfig({
   // Pages are read on GitHub as well, where placeholders such as <name> are text.
   markdown: { html: false },
   themeConfig: {
-    // A page of its own beside those of the documents.
-    nav: [{ text: 'Playground', link: '/playground/index.html', target: '_self' }],
+    // Pages of their own beside those of the documents.
+    nav: [
+      { text: 'Playground', link: '/playground/index.html', target: '_self' },
+      { text: 'Board', link: '/board/index.html', target: '_self' },
+    ],
     search: { provider: 'local', options: { miniSearch: { options: { processTerm } } } },
     outline: [2, 3],
     sidebar: sections.map(({ text, pages: names }) => ({

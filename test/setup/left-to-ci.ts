@@ -89,7 +89,7 @@ export const turnsOfCi: readonly (readonly (readonly string[])[])[] = [
     ['scale/{board-pgbouncer,pgbouncer}.test.ts'],
     ['demo/pages.test.ts'],
     ['demo/demo.test.ts'],
-    ['site/playground.test.ts'],
+    ['site/playground.test.ts', 'site/board.test.ts'],
     ['demo/boards.test.ts', 'auth/instances.test.ts', 'board/kvq/memory.test.ts'],
   ],
 ];
@@ -143,8 +143,8 @@ export const leftToCi: readonly LeftToCi[] = [
     reason: 'runs of boards, and their undo, whose processes are killed, stopped and started',
   },
   {
-    files: 'test/site/playground.test.ts',
-    reason: 'the playground of the site, built and opened in a browser',
+    files: 'test/site/{board,playground}.test.ts',
+    reason: 'the playground and the recorded board of the site, in a browser',
   },
   { files: 'test/hostile/tenant.test.ts', reason: 'generated requests of tenants, beside scopes' },
   {
