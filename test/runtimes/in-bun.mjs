@@ -13,7 +13,7 @@ import pg from 'pg';
 import { HonoAdapter } from 'sluice/board/hono';
 import { bullmqQueue, createBoard } from 'sluice/board';
 import { drizzleRegistry, drizzleSource } from 'sluice/drizzle';
-import { sqlRegistry, sqlSource, sqlTables } from 'sluice/sql';
+import { bunSqlite, introspect, sqlRegistry, sqlSource, sqlTables } from 'sluice/sql';
 import { answersOf, cities, expected, listsOn } from './lists.mjs';
 
 const { Bun, process } = globalThis;
@@ -44,6 +44,10 @@ async function onSqlite() {
   const registry = drizzleRegistry(tables);
   const source = drizzleSource({ db: drizzle({ client }), registry, tables, model: 'city' });
   await checkLists('lists of Drizzle on bun:sqlite', registry, source);
+  const connection = bunSqlite(client);
+  const own = await introspect(connection);
+  const plain = sqlSource({ connection, registry: own, tables: own.tables, model: 'city' });
+  await checkLists('lists on bun:sqlite', own, plain);
 }
 
 async function onPostgresql() {

@@ -26,11 +26,17 @@ try {
   await database.exec('create table city (id integer primary key, name text not null)');
   const rows = cities.map((city, index) => `(${index + 1}, '${city}')`).join();
   await database.exec(`insert into city values ${rows}`);
-  const answers = await answersOf((path, init) =>
-    runtime.dispatchFetch(`http://worker.local${path}`, init),
-  );
-  assert.deepEqual(answers, expected);
-  console.log('workerd\n  lists of Drizzle on D1: ok');
+  console.log('workerd');
+  for (const [host, what] of [
+    ['drizzle.local', 'lists of Drizzle on D1'],
+    ['sql.local', 'lists on D1'],
+  ]) {
+    const answers = await answersOf((path, init) =>
+      runtime.dispatchFetch(`http://${host}${path}`, init),
+    );
+    assert.deepEqual(answers, expected, what);
+    console.log(`  ${what}: ok`);
+  }
 } finally {
   await runtime.dispose();
 }

@@ -31,6 +31,10 @@ export type {
 } from './introspect.ts';
 export { sqlSource, objectRows } from './source.ts';
 export type { SqlSource, SqlSourceOptions } from './source.ts';
+export { bunSqlite } from './executors/bun-sqlite.ts';
+export type { BunSqliteDatabase, BunSqliteStatement } from './executors/bun-sqlite.ts';
+export { d1 } from './executors/d1.ts';
+export type { D1Binding, D1Statement } from './executors/d1.ts';
 export { libsql } from './executors/libsql.ts';
 export type { LibsqlClient } from './executors/libsql.ts';
 export { mariadb } from './executors/mariadb.ts';
