@@ -1,4 +1,4 @@
-/** `npm run bench`: `node bench/run.ts [core|lists|tables|forms|search|q3|auth|board-kvq|board-pgq|scopes|http|held|history|live|dashboard|soak] [flags]`; default: the first two. See bench/README.md. */
+/** `npm run bench`: `node bench/run.ts [core|lists|tables|forms|search|q3|auth|board-kvq|board-pgq|scopes|http|held|history|live|dashboard|soak|peers] [flags]`; default: the first two. See bench/README.md. */
 
 import { parseArgs } from 'node:util';
 import './garbage-collection.ts';
@@ -20,6 +20,7 @@ import { runSearch } from './lists/search.ts';
 import { requestNames } from './lists/requests.ts';
 import { families } from './lists/services.ts';
 import { heading } from './machine.ts';
+import { runPeers } from './peers/index.ts';
 import { runScopes } from './scopes/index.ts';
 import { runSoak } from './soak/index.ts';
 import { runTables } from './tables/index.ts';
@@ -70,6 +71,7 @@ const parts = [
   'live',
   'dashboard',
   'soak',
+  'peers',
 ] as const;
 const asked = chosen(positionals.join(',') || 'core,lists', parts);
 
@@ -119,4 +121,5 @@ if (asked.includes('held')) {
 if (asked.includes('history')) await runHistory();
 if (asked.includes('live')) await runLive(Number(values.seconds));
 if (asked.includes('dashboard')) await runDashboard(Number(values.seconds));
+if (asked.includes('peers')) await runPeers(Number(values.iterations));
 if (asked.includes('soak') && !(await runSoak(Number(values.seconds)))) process.exitCode = 1;

@@ -79,5 +79,5 @@ export const sections: readonly Section[] = [
       'pg-boss-dashboard',
     ],
   },
-  { text: 'Why', pages: ['matrix'] },
+  { text: 'Why', pages: ['comparison', 'matrix'] },
 ];

@@ -5,7 +5,6 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +12,7 @@ import pg from 'pg';
 import { seedPostgres } from '../lists/seed-pg.ts';
 import { seedSqlite } from '../lists/seed-sqlite.ts';
 import { databaseName, postgresUrl } from '../lists/services.ts';
+import { backendCpu, backendsOf } from '../backends.ts';
 import { figure, table } from '../markdown.ts';
 import { quantile } from '../measure.ts';
 import { type HttpRequest, type ServerName, httpRequests, servers } from './contenders.ts';
@@ -47,18 +47,6 @@ async function cpuOf({ child }: Started): Promise<number> {
   child.send('cpu');
   const [{ cpu }] = (await once(child, 'message')) as [{ readonly cpu: number }];
   return cpu;
-}
-
-/** Microseconds of CPU time of the PostgreSQL backends of a server; NaN if they run elsewhere. */
-function backendCpu(pids: readonly number[]): number {
-  try {
-    const nanoseconds = pids.map((pid) =>
-      Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]),
-    );
-    return nanoseconds.reduce((sum, each) => sum + each, 0) / 1000;
-  } catch {
-    return Number.NaN;
-  }
 }
 
 async function bodyOf(agent: Agent, port: number, path: string): Promise<string> {
@@ -201,14 +189,7 @@ export async function runHttp(iterations: number, requests: readonly HttpRequest
         agent.destroy();
         const pids = new Map<ServerName, readonly number[]>();
         for (const { name } of all) {
-          const { rows } = await admin.query<{ pid: number }>(
-            'select pid from pg_stat_activity where application_name = $1',
-            [applicationOf(name)],
-          );
-          pids.set(
-            name,
-            rows.map(({ pid }) => pid),
-          );
+          pids.set(name, await backendsOf(admin, applicationOf(name)));
         }
         const found = await measured(all, pids, request, atATime, iterations);
         console.log(`\n### http: ${request}, ${atATime} at a time\n`);

@@ -83,6 +83,11 @@ const others: Readonly<Record<string, string | readonly [file: string, word: str
   'docs/arena.md Where they differ': compared,
   'docs/board.md Browser security': ['test/board/core/answers.test.ts', 'cross-site'],
   'docs/companions.md Effects on a table in use': ['test/companions/write-while-locked.ts', 'lock'],
+  'docs/comparison.md Lists': ['test/docs/comparison.test.ts', 'Lists'],
+  'docs/comparison.md Requests that are wrong': ['test/docs/comparison.test.ts', 'mistakeTitles'],
+  'docs/comparison.md Boards': ['test/docs/comparison.test.ts', 'Boards'],
+  'docs/comparison.md Installation': ['test/docs/comparison.test.ts', 'Installation'],
+  'docs/comparison.md What they do better': ['test/docs/comparison.test.ts', 'better'],
   'docs/computed-fields.md Adapters': ['test/matrix/typeorm-cell.ts', 'withComputedFields'],
   'docs/computed-fields.md Indexes': ['test/sql/computed-fields.test.ts', 'people_full'],
   'docs/crud.md The endpoint': compared,
@@ -167,7 +172,8 @@ function sectionsOf(document: string): readonly Section[] {
 
 const own = ['test/docs/headings.test.ts', 'test/docs/named-in-tests.test.ts'];
 const tests = globSync('test/**/*.{ts,tsx,js,cjs,mjs}', { cwd }).filter(
-  (file) => !own.includes(file),
+  // `npm run runtimes` installs packages below a folder of tests.
+  (file) => !own.includes(file) && !file.includes('/node_modules/'),
 );
 const texts = new Map(tests.map((file) => [file, read(file)]));
 const words = new Map([...texts].map(([file, text]) => [file, wordsOf(text)]));
