@@ -3,7 +3,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { randomUUID } from 'node:crypto';
-import type { PgBossInstance } from '../../../src/board/pgq/index.ts';
+import type { PgBossInstance, PgqOptions } from '../../../src/board/pgq/index.ts';
 import { newestLibrary } from './libraries.ts';
 import { type Answer, type BoardUnderTest, type World, makeWorld } from './world.ts';
 
@@ -80,6 +80,12 @@ it('a schedule that another process is changing is compared once that has ended'
   });
   const { rows } = await world.admin.query('select cron from pgboss.schedule');
   expect(rows).toEqual([{ cron: '0 9 * * *' }]);
+  await whileHeld('delete from pgboss.schedule', [], async (end) => {
+    const removed = board.send('PUT', `${path}/remove`, { key: 'a' });
+    await waiting(1);
+    await end();
+    expect((await removed).body['error']?.['key']).toBe('ERRORS.JOB_SCHEDULER_NOT_FOUND');
+  });
 });
 
 it('a free key of a schedule is taken by one board alone where the library writes by itself', async () => {
@@ -130,35 +136,61 @@ it('a command waits for a lock as long as the host has set for its role', async 
   });
 });
 
-it.each([
+const only: PgqOptions['scope'] = () => ({
+  type: 'condition',
+  path: 'priority',
+  operator: 'eq',
+  value: 0,
+});
+
+it.each<[string, object, string, Partial<PgqOptions>?]>([
   ['by a filter', { filter: { 'data.part': '1' } }, 'bool_or(blocking)'],
+  ['that sweeps the table', { filter: { 'data.part': '1' } }, 'savepoint sweeping'],
   ['of a whole queue', { all: true }, 'as places'],
-])('a run %s is locked before the jobs of each of its parts', async (_of, jobs, firstOfJobs) => {
-  const queueName = `parts-${firstOfJobs.length}`;
+  ['within a scope', { all: true }, 'limit $4 for update skip locked', { scope: only }],
+  ['by ids', { ids: [randomUUID()] }, 'order by job.id for update'],
+  ['that undoes another', { action: 'retry', all: true }, 'order by job.id for update'],
+])('a run %s is locked before the jobs of each of its parts', async (of, more, first, options) => {
+  const queueName = of.replaceAll(' ', '-');
+  const body = { queueName, action: 'remove', ...more };
+  const { ids: [id = randomUUID()] = [] } = more as { ids?: string[] };
   await world.boss.createQueue(queueName);
-  await world.boss.insert(queueName, [{ data: { part: 1 } }]);
+  await world.boss.insert(queueName, [{ id, data: { part: 1 } }]);
+  // A sweep is for many jobs.
+  if (first.startsWith('savepoint')) {
+    await world.admin.query(
+      `insert into pgboss.job (name, state, policy) select $1, 'created', 'standard' from generate_series(1, 999)`,
+      [queueName],
+    );
+  }
   const pool = new pg.Pool({ connectionString: world.url, max: 4 });
-  const free: unknown[] = [];
+  const free = new Set<unknown>();
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
     const spied = async (...args: unknown[]): Promise<unknown> => {
-      if (String(args[0]).includes(firstOfJobs)) {
+      if (String(args[0]).includes(first)) {
         const { rowCount } = await world.admin.query(
           `select from pgboss.sluice_pgq_runs where state = 'running' for update skip locked`,
         );
-        free.push(rowCount);
+        free.add(rowCount);
       }
       return query(...args);
     };
     Object.assign(client, { query: spied });
   });
-  const other = await world.board({ connection: pool });
-  const body = { queueName, action: 'remove', ...jobs };
-  const begun = await other.send('POST', '/api/bulk', body);
-  const read = async () =>
-    (await other.get(`/api/bulk/${String(begun.body['run']?.['id'])}`)).body['run'];
-  await expect.poll(read).toMatchObject({ state: 'completed', changed: 1 });
-  expect(free).toEqual([0]);
+  const other = await world.board({ connection: pool, ...options });
+  const ended = async (on: BoardUnderTest, begun: Answer): Promise<string> => {
+    const path = `/api/bulk/${String(begun.body['run']?.['id'])}`;
+    const read = async () => (await on.get(path)).body['run'];
+    await expect.poll(read).toMatchObject({ state: 'completed', changed: 1 });
+    return path;
+  };
+  if (body.action === 'retry') {
+    await world.admin.query(`update pgboss.job set state = 'failed' where id = $1`, [id]);
+    const path = await ended(board, await board.send('POST', '/api/bulk', body));
+    await ended(other, await other.send('POST', `${path}/undo`));
+  } else await ended(other, await other.send('POST', '/api/bulk', body));
+  expect([...free]).toEqual([0]);
   await other.close();
   await pool.end();
 });

@@ -89,6 +89,21 @@ describe('a role with only SELECT', () => {
     expect(body).toMatchObject({ readable: true, writable: false, writesDisabledReason: reason });
   });
 
+  it('is refused to undo a run', async () => {
+    await world.boss.createQueue('undone');
+    await world.boss.send('undone', {});
+    await world.admin.query(`update pgboss.job set state = 'failed' where name = 'undone'`);
+    const body = { queueName: 'undone', action: 'retry', all: true };
+    const begun = await (await world.board()).send('POST', '/api/bulk', body);
+    await world.admin.query(`grant select on all tables in schema pgboss to ${role}`);
+    const path = `/api/bulk/${String(begun.body['run']?.['id'])}`;
+    await expect
+      .poll(async () => (await board.get(path)).body['run'])
+      .toMatchObject({ state: 'completed', undoable: true });
+    const { status, body: refused } = await board.send('POST', `${path}/undo`);
+    expect([status, refused['code']]).toEqual([409, 'PGQ_WRITES_DISABLED']);
+  });
+
   it('is refused the same when the instance has the role', async () => {
     const boss = new newestLibrary.module.PgBoss({
       connectionString: url,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PgqOptions } from '../../../src/board/pgq/index.ts';
 import type { Cell } from './cells.ts';
 import { contractTests } from './suite-contract.ts';
-import { type BoardUnderTest, type World, makeWorld } from './world.ts';
+import { type Answer, type BoardUnderTest, type World, makeWorld } from './world.ts';
 
 export function commandsSuite(cell: Cell): void {
   describe(`${cell.name}`, () => {
@@ -37,6 +37,10 @@ export function commandsSuite(cell: Cell): void {
       );
       return id;
     }
+
+    /** The run of an answer, as it is now. */
+    const runOf = async ({ body }: Answer) =>
+      (await board.get(`/api/bulk/${String(body['run']?.['id'])}`)).body['run'];
 
     async function stateOf(id: string): Promise<string | undefined> {
       const { rows } = await world.admin.query<{ state: string }>(
@@ -121,11 +125,13 @@ export function commandsSuite(cell: Cell): void {
           ...body,
           ifUnchanged: [ifUnchanged, 'other'],
         });
-        expect(many.body['run']).toMatchObject({
-          state: 'completed',
-          changed: 0,
-          refused: [{ count: 2, reason: { key: 'ERRORS.JOB_CHANGED' } }],
-        });
+        await expect
+          .poll(() => runOf(many))
+          .toMatchObject({
+            state: 'completed',
+            changed: 0,
+            refused: [{ count: 2, reason: { key: 'ERRORS.JOB_CHANGED' } }],
+          });
       }
     });
 
@@ -210,7 +216,7 @@ export function commandsSuite(cell: Cell): void {
         [{ filter: {}, all: true }, 4],
       ] as const) {
         const answer = await board.send('POST', '/api/bulk', { ...removal, ...more });
-        expect(answer.body['run']).toMatchObject({ state: 'completed', changed });
+        await expect.poll(() => runOf(answer)).toMatchObject({ state: 'completed', changed });
       }
       expect(await left()).toEqual(['active']);
     });

@@ -65,18 +65,24 @@ describe.each([oldestLibrary, middleLibrary, newestLibrary])('$name', (library) 
     expect(await rowsOf(action)).toEqual(before);
   });
 
-  it('leaves jobs that a worker has begun since, though they wait again', async () => {
+  it('leaves jobs that a worker has begun since, though they wait again, and cancelled ones', async () => {
     await filled('begun', 'failed');
     const run = await ended(await begin({ queueName: 'begun', action: 'retry', all: true }));
+    const state = `select id::text, state::text from pgboss.job where name = 'begun' and state = $1`;
+    const [cancelled] = (await world.admin.query(state, ['retry'])).rows;
+    await world.boss.cancel('begun', cancelled.id);
     const met = await world.boss.fetch('begun', { batchSize: 3 });
     expect(met).toHaveLength(3);
     const [again] = met;
     await world.boss.fail('begun', String(again?.id));
     await world.boss.retry('begun', String(again?.id));
     expect(await ended(await undo(run))).toMatchObject({
-      changed: 5,
-      refused: [{ count: 3, reason: { key: 'ERRORS.JOB_STARTED_SINCE' } }],
+      changed: 4,
+      refused: [{ count: 4, reason: { key: 'ERRORS.JOB_STARTED_SINCE' } }],
     });
+    expect((await world.admin.query(state, ['cancelled'])).rows).toEqual([
+      { ...cancelled, state: 'cancelled' },
+    ]);
   });
 
   it('gives back none but the jobs that the sender sees', async () => {

@@ -38,7 +38,8 @@ beforeAll(async () => {
      select value ->> 'queue', (value ->> 'state')::pgboss.job_state, 'standard', 'key-' || (value ->> 'n'), 'g' || ((value ->> 'n')::int % 5),
        (value ->> 'retries')::int, to_timestamp((value ->> 'added')::bigint / 1000.0),
        to_timestamp((value ->> 'started')::bigint / 1000.0), to_timestamp((value ->> 'finished')::bigint / 1000.0),
-       jsonb_build_object('amount', value -> 'amount', 'n', value -> 'n', 'odd-name', (value ->> 'n')::int % 2),
+       jsonb_build_object('amount', value -> 'amount', 'n', value -> 'n', 'odd-name', (value ->> 'n')::int % 2,
+         'list', jsonb_build_array(value -> 'n')),
        case when value ->> 'state' = 'completed' and (value ->> 'n')::int < 100 then jsonb_build_object('value', 'no gateway 3')
          when value ->> 'error' is null then jsonb_build_object('value', jsonb_build_object('code', value -> 'n'))
          when (value ->> 'n')::int % 12 = 5 then jsonb_build_object('message', value -> 'error')
@@ -121,6 +122,7 @@ describe('a search with a filter as text', () => {
     ['not data.amount >= 100', ({ amount }) => typeof amount === 'number' && amount < 100],
     ['data.odd-name = 1 and data.n < 100', ({ n }) => n % 2 === 1 && n < 100],
     ['data.nothing is null and group = g3', ({ n }) => n % 5 === 3],
+    ['data.list is null and data.n < 40', ({ n }) => n < 40],
     ['output.value.code >= 2990', ({ n, error }) => error === null && n >= 2_990],
     ['key = key-17 or key ~ KEY-29', ({ n }) => n === 17 || String(n).startsWith('29')],
     ['(key = key-1 or key = key-2) and (state = retry or state = failed)', ({ n }) => n === 1],
