@@ -132,8 +132,10 @@ function bulkSuite({ cell, world, start, test }: Suite): void {
     const { queue, board } = await start();
     await queue.addBulk(jobs(3, { timestamp: Date.now() - 60_000 }));
     const { name: queueName, driver } = queue.boardQueue();
+    // Came since, and stays.
+    await queue.add('young', {});
     const done = 5;
-    const until = Date.now();
+    const until = Date.now() - 30_000;
     const command = { action: 'remove', statuses: ['waiting'], until, reach: [], done } as const;
     const { action, dryRun, spec } = restRun(queueName, command);
     const id = randomUUID();
@@ -145,6 +147,7 @@ function bulkSuite({ cell, world, start, test }: Suite): void {
     await driver.runs?.write(claimed, { ...counts, position: '', release: true });
     const state = async () => (await board.get(`/api/bulk/${id}`)).body.run;
     await expect.poll(state).toMatchObject({ state: 'completed', changed: done + 3 });
+    expect((await queue.counts())['waiting']).toBe(1);
   });
 
   test('leaves the rest of the removal of a long queue to a run, which the host may stop', async () => {

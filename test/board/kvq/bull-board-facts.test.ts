@@ -142,6 +142,9 @@ function factsSuite({ cell, current, world, start, test }: Suite): void {
     const [job] = (await listed('&status=prioritized')).jobs;
     expect(job).toMatchObject({ priority: 3, opts: { priority: 10 } });
     expect(keyOf(await set(1, 'nope'))).toBe('404 JOB_NOT_FOUND');
+    const later = await queue.add('later', {}, { delay: 600_000 });
+    expect((await set(5, later)).status).toBe(200);
+    expect((await listed()).counts).toMatchObject({ prioritized: 1, delayed: 1, waiting: 0 });
   });
 
   test('facts: only a paused queue is obliterated, with everything in it', async () => {

@@ -129,6 +129,14 @@ function familySuite({ cell, world, start, test }: Suite): void {
     expect(await queue.state(parent)).toBe('completed');
   });
 
+  test('family: a parent goes on when its last child in its queue is removed', async () => {
+    const { queue, board, path } = await start();
+    const only = { name: 'only', queue, opts: { jobId: 'only' } };
+    const parent = await flow({ name: 'parent', queue, children: [only] });
+    expect((await board.send('PUT', `${path}/only/clean`)).status).toBe(204);
+    expect(await queue.state(parent)).toBe('waiting');
+  });
+
   // On PostgreSQL, the library does not await it again.
   if (cell.datastore === 'kv') {
     test('family: a parent waits for a child that is retried after its failure was ignored', async () => {

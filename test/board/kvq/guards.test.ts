@@ -3,7 +3,7 @@
 import { expect, vi } from 'vitest';
 import { RunLost } from '../../../src/board/core/index.ts';
 import type { RunStore } from '../../../src/board/core/index.ts';
-import type { JobCommand } from '../../../src/board/kvq/model/driver.ts';
+import type { BulkSelection, JobCommand } from '../../../src/board/kvq/model/driver.ts';
 import { changedBy, keyOf, suiteOf, until, whileActive } from './suite.ts';
 import type { Suite } from './suite.ts';
 import { cells } from './cells.ts';
@@ -12,6 +12,19 @@ const minute = 60_000;
 
 /** The time up to which a command takes jobs: those of a test are not too young for it. */
 const soon = (): number => Date.now() + minute;
+
+/** The delayed jobs of a run that promotes those added up to a time. */
+const delayedUpTo = (until: number): BulkSelection => ({
+  act: 'promote',
+  status: 'delayed',
+  until,
+  reach: [],
+  dryRun: false,
+  reasons: {},
+  criteria: {},
+  accepts: () => true,
+  acceptsReason: () => true,
+});
 
 function guardsSuite({ cell, current, start, test }: Suite): void {
   test('guard: a command needs the state and the version that the client has seen', async () => {
@@ -173,22 +186,32 @@ function guardsSuite({ cell, current, start, test }: Suite): void {
       }
     });
 
-    test('guard: a removal takes a job that is in no state', async () => {
+    test('guard: a removal takes a job that is in no state, and a past run of a scheduler', async () => {
       const { queue } = await start();
       const { driver } = queue.boardQueue();
       const id = await queue.add('lost', {});
       await queue.redis?.client.lrem(queue.redis.key('wait'), 0, id);
       await driver.change(id, { act: 'remove', reach: [] }, {});
       expect(await queue.described(id)).toEqual({});
+      const next = await queue.schedule('tick', { pattern: '0 3 1 1 *' });
+      const past = next.replace(/\d+$/, '1');
+      const fields = await queue.redis?.client.hgetall(queue.redis.key(next));
+      await queue.redis?.client.hset(queue.redis.key(past), { ...fields });
+      await driver.change(past, { act: 'remove', reach: [] }, {});
+      expect(await queue.described(past)).toEqual({});
     });
 
-    test('guard: a clean removes the ids of active jobs whose data is gone', async () => {
+    test('guard: a clean removes the ids of active jobs whose data is gone, and leaves marks', async () => {
       const { queue } = await start();
       const { driver } = queue.boardQueue();
       const { client, key } = queue.redis ?? {};
       await client?.lpush(String(key?.('active')), 'gone');
       expect(await changedBy(driver.cleanStep('active', soon(), []))).toBe(1);
       expect((await queue.counts())['active']).toBe(0);
+      // Early releases of BullMQ wake workers by a mark among the waiting jobs.
+      await client?.lpush(String(key?.('wait')), '0:17');
+      expect(await changedBy(driver.cleanStep('waiting', soon(), []))).toBe(0);
+      expect(await client?.lrange(String(key?.('wait')), 0, -1)).toEqual(['0:17']);
     });
 
     test('guard: a clean of active jobs goes by their begin', async () => {
@@ -236,7 +259,13 @@ function guardsSuite({ cell, current, start, test }: Suite): void {
     const before = Date.now() - minute;
     expect(await changedBy(driver.retryStep('failed', before))).toBe(0);
     expect(await changedBy(driver.promoteStep(before))).toBe(0);
+    // Nor a failed one that a worker has locked.
+    const { client, key } = queue.redis ?? {};
+    const lock = String(key?.(`${failed}:lock`));
+    if (await client?.set(lock, 'the token'))
+      expect(await changedBy(driver.retryStep('failed', soon()))).toBe(0);
     expect([await queue.state(failed), await queue.state(delayed)]).toEqual(['failed', 'delayed']);
+    await client?.del(lock);
     expect(await changedBy(driver.retryStep('failed', soon()))).toBe(1);
     expect(await changedBy(driver.promoteStep(soon()))).toBe(1);
   });
@@ -293,25 +322,12 @@ function guardsSuite({ cell, current, start, test }: Suite): void {
     if (typeof claim === 'string' || 'running' in claim) throw new Error('It has not begun.');
     expect(await runs.claim(run.id)).toBe(undefined);
     const step = (mark = claim) =>
-      driver.selectionStep(
-        {
-          act: 'promote',
-          status: 'delayed',
-          until: soon(),
-          reach: [],
-          dryRun: false,
-          reasons: {},
-          criteria: {},
-          accepts: () => true,
-          acceptsReason: () => true,
-        },
-        {
-          mark,
-          position: undefined,
-          note: async ({ examined, matched, changed }, within) =>
-            void (await runs.write(mark, { examined, matched, changed }, within)),
-        },
-      )();
+      driver.selectionStep(delayedUpTo(soon()), {
+        mark,
+        position: undefined,
+        note: async ({ examined, matched, changed }, within) =>
+          void (await runs.write(mark, { examined, matched, changed }, within)),
+      })();
     await step();
     expect((await runs.list(run.id))[0]?.changed).toBe(1);
     if (queue.redis) {
@@ -356,20 +372,27 @@ function guardsSuite({ cell, current, start, test }: Suite): void {
       [soon(), 'waiting'],
     ] as const) {
       await driver.selectionStep(
-        {
-          act: 'promote',
-          status: 'delayed',
-          until,
-          reach: [],
-          dryRun: false,
-          reasons: {},
-          criteria: { to: soon() },
-          accepts: () => true,
-          acceptsReason: () => true,
-        },
+        { ...delayedUpTo(until), criteria: { to: soon() } },
         { mark, position: undefined, note: async () => undefined },
       )();
       expect([until, await queue.state(later)]).toEqual([until, state]);
+    }
+  });
+
+  test('guard: a run with a rate meets the jobs that are too many for a part in the next one', async () => {
+    const { queue } = await start();
+    const { driver } = queue.boardQueue();
+    const ids = [];
+    for (let at = 1; at < 4; at += 1)
+      ids.push(await queue.add('later', {}, { delay: at * minute }));
+    const run = { id: `rate-${queue.name}`, queueName: queue.name, action: 'promote' } as const;
+    const mark = await driver.runs?.start({ ...run, dryRun: false, spec: '{}' });
+    if (!mark || mark === 'limit' || 'running' in mark) throw new Error('It has not begun.');
+    const paced = { mark, most: 1, position: undefined, note: async () => undefined };
+    const step = driver.selectionStep(delayedUpTo(soon()), paced);
+    for (const left of [2, 1, 0]) {
+      await step();
+      expect((await queue.counts())['delayed']).toBe(left);
     }
   });
 
@@ -450,18 +473,20 @@ function guardsSuite({ cell, current, start, test }: Suite): void {
       expect(await client?.zrange(String(key?.('delayed')), '0', '-1')).toEqual(ids);
     });
 
-    test('guard: a job that is taken from a worker that is gone is no longer one that may be stalled', async () => {
+    test('guard: a job that is taken from a worker that is gone, or removed, is no longer one that may be stalled', async () => {
       const { queue, board, path } = await start();
       const { client, key } = queue.redis ?? {};
-      const id = await queue.add('left', {});
       const name = (type: string) => String(key?.(type));
-      await client?.lrem(name('wait'), 0, id);
-      await client?.lpush(name('active'), id);
-      await client?.sadd(name('stalled'), id);
-      const answer = await board.send('PUT', `${path}/${id}/release`);
-      expect(answer.status).toBe(204);
-      expect(await client?.smembers(name('stalled'))).toEqual([]);
-      expect(await client?.lrange(name('wait'), 0, -1)).toEqual([id]);
+      for (const route of ['clean', 'release']) {
+        const id = await queue.add('left', {});
+        await client?.lrem(name('wait'), 0, id);
+        await client?.lpush(name('active'), id);
+        await client?.sadd(name('stalled'), id);
+        const answer = await board.send('PUT', `${path}/${id}/${route}`);
+        expect(answer.status).toBe(204);
+        expect([route, await client?.smembers(name('stalled'))]).toEqual([route, []]);
+        expect(await client?.lrange(name('wait'), 0, -1)).toEqual(route === 'clean' ? [] : [id]);
+      }
     });
   }
 }

@@ -56,7 +56,9 @@ function jobChangesSuite({ current, start, test }: Suite): void {
     await queue.add('waits', {});
     expect((await board.send('PUT', `${path}/${failing[0]}/retry`)).status).toBe(204);
     const body = { queueName, action: 'retry', ids: [failing[1]] };
-    expect((await board.send('POST', '/api/bulk', body)).body.run).toMatchObject({ changed: 1 });
+    const { run } = (await board.send('POST', '/api/bulk', body)).body;
+    const now = async () => (await board.get(`/api/bulk/${run.id}`)).body.run;
+    await expect.poll(now).toMatchObject({ changed: 1 });
     // They run before the one that waits, as their options say.
     const order: string[] = [];
     const stop = await queue.work(async ({ id }) => void order.push(id));

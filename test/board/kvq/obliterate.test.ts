@@ -72,19 +72,21 @@ function obliterateSuite({ current, world, start, test }: Suite): void {
     for (const id of next) expect(await queue.described(id)).toMatchObject({ name: 'next' });
   });
 
-  test('obliterate: leaves no key of a queue with more schedulers than a step removes', async () => {
+  test('obliterate: leaves no key of a queue with a locked job, and more schedulers than a step removes', async () => {
     const { queue, board, path } = await start();
     const { client, key } = queue.redis ?? {};
     const { driver } = queue.boardQueue();
     if (!(driver.store instanceof RedisStore)) throw new Error('The queue is not on Redis.');
-    await queue.add('waits', {});
-    await board.send('PUT', `${path}/pause`);
     const name = (type: string) => String(key?.(type));
+    const held = await queue.add('held', {});
+    await client?.rpoplpush(name('wait'), name('active'));
+    await client?.set(name(`${held}:lock`), 'the token');
+    await board.send('PUT', `${path}/pause`);
     for (let at = 0; at < 1_001; at += 1) {
       await client?.zadd(name('repeat'), at, `tick-${at}`);
       await client?.hset(name(`repeat:tick-${at}`), { name: 'tick', every: '60000' });
     }
-    await whole(obliterateOnRedis(driver.store.changed, driver.statuses, false, []));
+    await whole(obliterateOnRedis(driver.store.changed, driver.statuses, true, []));
     expect(await client?.keys(`${name('')}*`)).toEqual([]);
   });
 

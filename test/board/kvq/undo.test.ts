@@ -59,6 +59,8 @@ function undoSuite({ cell, world, start, test, current }: Suite): void {
       expect(await Promise.all(ids.map((id) => shown(board, path, id)))).toEqual(before);
       expect((await listed()).counts).toMatchObject({ failed: 4, waiting: 0 });
       expect(await queue.names('failed')).toEqual(order);
+      const retried = ids.map((id) => queue.redis?.client.hget(queue.redis.key(id), 'retriedOn'));
+      expect((await Promise.all(retried)).filter(Boolean)).toEqual([]);
     }
   });
 
@@ -162,6 +164,20 @@ function undoSuite({ cell, world, start, test, current }: Suite): void {
   });
 
   if (cell.datastore === 'kv') {
+    test('leaves a job that a worker has taken and not begun', async () => {
+      const { queue, board } = await start();
+      const { client, key } = queue.redis ?? {};
+      const id = await queue.add('job', {}, { delay: 600_000 });
+      const body = { queueName: queue.name, action: 'promote', ids: [id] };
+      const run = await ended(board, await board.send('POST', '/api/bulk', body));
+      await client?.rpoplpush(String(key?.('wait')), String(key?.('active')));
+      expect(await ended(board, await undo(board, run))).toMatchObject({
+        changed: 0,
+        refused: [{ count: 1, reason: { key: 'ERRORS.JOB_STARTED_SINCE' } }],
+      });
+      expect(await queue.counts()).toMatchObject({ active: 1, delayed: 0 });
+    });
+
     test('keeps nothing for ever of a run whose instance may be gone', async () => {
       const { queue, board } = await start();
       const { client, key } = queue.redis ?? {};
