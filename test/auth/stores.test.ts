@@ -7,6 +7,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AuthStoreError, postgresqlAuthStore, redisAuthStore } from '../../src/auth/index.ts';
 import type { AuthStore } from '../../src/auth/index.ts';
+import { sealedStore } from '../../src/auth/session/sealed-store.ts';
 import { guardedStore } from '../../src/auth/store/guarded.ts';
 import { memoryAuthStore } from '../../src/auth/store/memory.ts';
 import { onceAcross } from '../../src/auth/store/once-across.ts';
@@ -149,6 +150,15 @@ it('a store that goes away under the work costs no result, nor a claim that come
   for (const client of clients) await client.quit();
   await proxy.close();
   await service.dispose();
+});
+
+it('a sealed value is kept as long as its session may be out of use', async () => {
+  const settings = { secrets: ['a secret of at least 32 characters'], purpose: 'test' };
+  const kept = sealedStore(memoryAuthStore(), settings, { maxAgeSeconds: 900, idleSeconds: 60 });
+  const id = String(await kept?.seal({ user: 'a' }));
+  expect(await kept?.open(id)).toEqual({ user: 'a' });
+  advanceClock(61_000);
+  expect(await kept?.open(id)).toBeUndefined();
 });
 
 it('a store that fails or is silent is an error of its own', async () => {

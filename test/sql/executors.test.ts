@@ -1,7 +1,7 @@
 /** The libraries that a source supports, each with every kind of connection. */
 
 import { DatabaseSync } from 'node:sqlite';
-import { createClient } from '@libsql/client';
+import { type InStatement, type Transaction, createClient } from '@libsql/client';
 import Sqlite from 'better-sqlite3';
 import createKnex, { type Knex } from 'knex';
 import { CamelCasePlugin, Kysely, MysqlDialect, PostgresDialect, SqliteDialect, sql } from 'kysely';
@@ -10,6 +10,7 @@ import mysqlCallbacks from 'mysql2';
 import mysql2 from 'mysql2/promise';
 import pg from 'pg';
 import postgres from 'postgres';
+import { expect, it } from 'vitest';
 import { libsql, mariadb, nodeSqlite, pglite, postgresJs } from '../../src/adapters/sql/index.ts';
 import { executorSuite } from './executor-suite.ts';
 import type { Library, Opened, RunByHand } from './executor-suite.ts';
@@ -122,6 +123,23 @@ function onLibsql(url: string): Opened {
     close: async () => client.close(),
   };
 }
+
+it('ends a transaction of libSQL that fails', async () => {
+  const client = createClient({ url: ':memory:' });
+  const begun: Transaction[] = [];
+  const noting = {
+    execute: (statement: InStatement) => client.execute(statement),
+    async transaction(mode: 'read') {
+      const transaction = await client.transaction(mode);
+      begun.push(transaction);
+      return transaction;
+    },
+  };
+  const failing = libsql(noting).transaction(() => Promise.reject(end), 1_000);
+  await expect(failing).rejects.toBe(end);
+  expect(begun.map(({ closed }) => closed)).toEqual([true]);
+  client.close();
+});
 
 /** Parsers of the host that would lose digits, and serializers that would lose microseconds. */
 const lossyTypes = {

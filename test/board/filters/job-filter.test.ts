@@ -11,7 +11,7 @@ import {
 import { examinedOf } from '../../../src/board/kvq/model/examined.ts';
 import { whereOf } from '../../../src/board/kvq/model/job-where.ts';
 import type { JobRecord } from '../../../src/board/kvq/model/job-record.ts';
-import { readWhere } from '../../../src/board/filters/where.ts';
+import { fixedFilter, readWhere } from '../../../src/board/filters/where.ts';
 import { suggest } from '../../../src/client/index.ts';
 
 const now = new Date('2026-01-01T12:00:00.000Z');
@@ -99,6 +99,8 @@ describe('a filter as text', () => {
     ['data.n >= 100', { n: '100' }, false],
     ['data.n >= 2026-01', { n: '2026-02-01' }, true],
     ['data.n >= 2026-01', { n: 2_027 }, false],
+    // By code points, as in the tables: 😀 is behind ～, whose UTF-16 unit is behind those of 😀.
+    ['data.n > ～', { n: '😀' }, true],
     ['data.n between 1 and 3', { n: 2 }, true],
     ['not data.n between 1 and 3', { n: 2 }, false],
     ['not data.n between 1 and 3', { n: 4 }, true],
@@ -135,6 +137,14 @@ describe('a filter as text', () => {
     );
     expect(fixedText('kvq', String(fixed))).toBe(fixed);
     expect(fixedText('kvq', 'name =')).toBeUndefined();
+    const { where = '', ...others } = fixedFilter('kvq', {
+      where: 'failed < 1h',
+      status: 'failed',
+    });
+    expect([where, others]).toEqual([
+      expect.stringMatching(/^failed > \d{4}-.*Z$/),
+      { status: 'failed' },
+    ]);
   });
 
   it('is completed with the fields of the engine, and known paths', () => {

@@ -20,6 +20,8 @@ interface Place {
   copy(id: string, count: number, endedAt?: number): Promise<void>;
   /** Adds runs that have just ended, as if they had begun after all others. */
   readonly addEnded?: (count: number) => Promise<unknown>;
+  /** Lets a run wait since the day before. */
+  readonly age?: (id: string) => Promise<unknown>;
   /** Runs statements in a transaction, which is rolled back where the work fails. */
   readonly inTransaction?: (work: (client: pg.PoolClient) => Promise<void>) => Promise<void>;
   close(): Promise<void>;
@@ -58,6 +60,10 @@ function inTable(url: string) {
          from generate_series(1, $1::int)`,
         [count],
       );
+    },
+    async age(id: string) {
+      const aged = `update ${await tableOf()} set held_until = now() - interval '25 h' where id = $1`;
+      return rowsOf(aged, [id]);
     },
     async inTransaction(work: (client: pg.PoolClient) => Promise<void>) {
       const client = await pool.connect();
@@ -252,13 +258,14 @@ describe.each(stores)('%s', (name) => {
   it.runIf(/PostgreSQL|pg-boss/.test(name))(
     'keeps a run that is under way however many have begun after it, and of those that have ended the last ones',
     async () => {
-      const { store, addEnded } = place;
-      const [over, long] = [await started(), await started()];
+      const { store, addEnded, age } = place;
+      const [over, long, left] = [await started(), await started(), await released()];
       await end(over);
+      await age?.(left.id);
       await addEnded?.(500);
       // Old runs are deleted when one begins.
       await end(await started());
-      expect(await find(over)).toBeUndefined();
+      expect([await find(over), await find(left)]).toEqual([undefined, undefined]);
       expect(await store.write(long, { examined: 1 })).toMatchObject({
         state: 'running',
         examined: 1,
@@ -272,10 +279,10 @@ describe.each(stores)('%s', (name) => {
     async () => {
       const { store, inTransaction } = place;
       const run = await started();
-      const report = async (client: pg.PoolClient) => {
+      const report = async (client: pg.PoolClient, of = run) => {
         const within = async (text: string, values: readonly unknown[]) =>
           (await client.query(text, [...values])).rows;
-        await store.write(run, { examined: 3, changed: 3, position: 'next' }, within);
+        await store.write(of, { examined: 3, changed: 3, position: 'next' }, within);
       };
       const undone = inTransaction?.(async (client) => {
         await report(client);
@@ -285,7 +292,13 @@ describe.each(stores)('%s', (name) => {
       expect(await find(run)).toMatchObject({ examined: 0, changed: 0 });
       await inTransaction?.(report);
       expect(await find(run)).toMatchObject({ examined: 3, changed: 3 });
-      await end(run);
+      // A start does not wait for the part of an owner that is late.
+      const late = await released();
+      await inTransaction?.(async (client) => {
+        await report(client, late);
+        await end(await started());
+      });
+      for (const each of [run, late]) await end(each);
     },
   );
 
