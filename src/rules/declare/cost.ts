@@ -131,63 +131,68 @@ export function checkCost(
 ): void {
   const { cost: maxCost } = rules.limits;
   if (maxCost === undefined) return;
-  const costs = new Map<string, number>();
+  let [cost, most, costliest] = [0, 0, ''];
+  // Terms are named where one costs more than those before it: few do.
+  const add = (each: number, term: () => string) => {
+    cost += each;
+    if (each > most) [most, costliest] = [each, term()];
+  };
   for (const { path, target } of order) {
-    if (aggregateOf(target.field)) costs.set(`sort=${path}`, sortCost(target));
+    if (aggregateOf(target.field)) add(sortCost(target), () => `sort=${path}`);
   }
   const addIncludes = ({ relations, aggregates = [] }: ProjectionNode, before: string) => {
-    for (const { path } of aggregates) costs.set(`fields=${before}${path}`, weights.children);
+    for (const { path } of aggregates) add(weights.children, () => `fields=${before}${path}`);
     for (const { path, node } of relations) {
-      costs.set(`includes=${before}${path}`, includeCost(rules, before + path));
+      add(includeCost(rules, before + path), () => `includes=${before}${path}`);
       addIncludes(node, `${before}${path}.`);
     }
   };
   addIncludes(shown, '');
-  if (search?.trim()) costs.set('search', searchCost(rules));
-  addFilters(costs, rules, filters, 'filter', 1);
-  addFilters(costs, rules, written, 'where', 1);
+  if (search?.trim()) add(searchCost(rules), () => 'search');
+  addFilters(add, rules, filters, 'filter', 1);
+  addFilters(add, rules, written, 'where', 1);
   for (const { rules: own, request, sorts } of children) {
     const prefix = `include[${own.path}]`;
-    addFilters(costs, own, request.filters, `${prefix}[filter]`, 2);
+    addFilters(add, own, request.filters, `${prefix}[filter]`, 2);
     for (const { path } of sorts) {
       const target = own.sorts.get(path)?.target;
-      if (target) costs.set(`${prefix}[sort]=${path}`, childSortCost(target.hops));
+      if (target) add(childSortCost(target.hops), () => `${prefix}[sort]=${path}`);
     }
   }
-  const cost = [...costs.values()].reduce((sum, each) => sum + each, 0);
   if (cost <= maxCost) return;
-  const [term] = [...costs].reduce((most, each) => (each[1] > most[1] ? each : most));
   throw new QueryError(
     'QUERY_TOO_EXPENSIVE',
     'The request asks for more than the endpoint allows; leave out the term, or others.',
-    { term, cost, maxCost },
+    { term: costliest, cost, maxCost },
   );
 }
 
 /** Adds the costs of filters of one model; subqueries begin at a depth. */
 function addFilters(
-  costs: Map<string, number>,
+  add: (cost: number, term: () => string) => void,
   rules: FilterLevel,
   filters: readonly RequestFilter[],
   name: string,
   least: number,
 ): void {
-  for (const { path, operator, within = '' } of filters) {
-    const parts = within === '' ? [] : within.split('][');
+  const asked = new Set<string>();
+  for (const { path, operator, within = [] } of filters) {
     let level = rules;
     let [prefix, factor, depth] = [name, 1, least];
-    for (const [at, part] of parts.entries()) {
+    for (const [at, part] of within.entries()) {
       prefix += `[${part}]`;
       if (part === '$or' || part === '$not') factor = 2;
-      const before = parts[at - 1] ?? '';
+      const before = within[at - 1] ?? '';
       const found = quantifierOf(part) && !isNumbered(before) && level.quantifiers.get(before);
       if (!found) continue;
-      costs.set(prefix, factor * quantifierCost(found, depth));
+      const term = prefix;
+      if (!asked.has(term)) add(factor * quantifierCost(found, depth), () => term);
+      asked.add(term);
       level = found;
       depth += 1;
     }
     const rule = level.filters.get(path);
     if (!rule || !operator) continue;
-    costs.set(`${prefix}[${path}][${operator.name}]`, factor * filterCost(rule, operator));
+    add(factor * filterCost(rule, operator), () => `${prefix}[${path}][${operator.name}]`);
   }
 }

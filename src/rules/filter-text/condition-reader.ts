@@ -166,11 +166,11 @@ export class ConditionReader extends TokenReader {
   }
 
   #value(filter: DescribedFilter, operator: OperatorName): FilterTextValue {
-    this.expect({ type: 'value', filter, operator });
     const token = this.token;
     const { members = [] } = filter;
     const isText = token.type === 'quoted' || (token.type === 'word' && !isKeyword(token.value));
     if (!isText) {
+      this.expect({ type: 'value', filter, operator });
       const message = isWord(token, 'null')
         ? 'Null is found with `is null`; put the text in quotes.'
         : 'A value follows; put it in quotes where it has spaces, symbols or a meaning of its own.';

@@ -11,6 +11,15 @@ export interface Level {
   readonly quantifiers: readonly string[];
 }
 
+const roots = new WeakMap<RulesDescription, Level>();
+
+/** The paths and quantifiers of the rows of the endpoint, which all texts share. */
+export function rootLevel(description: RulesDescription): Level {
+  const found = roots.get(description) ?? levelOf(description, '');
+  roots.set(description, found);
+  return found;
+}
+
 /** The paths and quantifiers of one place. A relation behind another one with many rows is asked within that one. */
 export function levelOf({ filters, quantifiers = [] }: RulesDescription, prefix: string): Level {
   const within = quantifiers.filter(({ path }) => path.startsWith(prefix));

@@ -3,7 +3,7 @@
 import type { Quantifier } from '../declare/declaration.ts';
 import type { RulesDescription } from '../client/describe-rules.ts';
 import { ConditionReader, type Reading } from './condition-reader.ts';
-import { type Level, levelOf } from './levels.ts';
+import { type Level, levelOf, rootLevel } from './levels.ts';
 import {
   type PlacedCondition,
   type TextNode,
@@ -54,7 +54,7 @@ export class FilterTextParser extends ConditionReader {
   constructor(description: RulesDescription, text: string, reading: Reading) {
     super(description, text, reading);
     this.#depth = description.groups?.depth ?? 0;
-    this.#frames = [frame(levelOf(description, ''))];
+    this.#frames = [frame(rootLevel(description))];
   }
 
   /** Reads the text to its end: its conditions, with the groups and quantifiers around them. */

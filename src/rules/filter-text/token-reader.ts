@@ -85,11 +85,12 @@ export class TokenReader {
   }
 
   /** Reads one of these words or symbols, and returns it. */
-  keyword(...words: readonly string[]): string | undefined {
-    this.expect({ type: 'keyword', words });
-    const token = this.token;
-    const found = words.find((word) => isWord(token, word) || isSymbol(token, word));
-    if (found === undefined) {
+  keyword(...words: readonly string[]): string {
+    const { token } = this;
+    const { type, value } = token;
+    const found = type === 'word' ? value.toLowerCase() : type === 'symbol' ? value : '';
+    if (!words.includes(found)) {
+      this.expect({ type: 'keyword', words });
       const message = `\`${words.join('` or `')}\` is missing here.`;
       this.fail('VALUE_EXPECTED', message, token, words);
     }

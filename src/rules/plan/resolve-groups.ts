@@ -14,8 +14,7 @@ import { relatedPredicate } from './resolved.ts';
  * @throws {QueryError} FIELD_NOT_ALLOWED when the rules do not name a relation, OPERATOR_NOT_ALLOWED when they do not
  * allow its quantifier
  */
-export function levelOf(rules: FilterLevel, within: string): FilterLevel {
-  const parts = within.split('][');
+export function levelOf(rules: FilterLevel, parts: readonly string[]): FilterLevel {
   const paths: string[] = [];
   let level: FilterLevel = rules;
   for (let at = 0; at < parts.length; at += 1) {
@@ -32,12 +31,6 @@ export function levelOf(rules: FilterLevel, within: string): FilterLevel {
   return level;
 }
 
-/** A filter with the groups and quantifiers around it that are still to be resolved. */
-interface Placed {
-  readonly filter: RequestFilter;
-  readonly within: readonly string[];
-}
-
 /** Makes the predicate of one filter. */
 type ConditionOf = (filter: RequestFilter, rule: CompiledFilter) => ResolvedPredicate;
 
@@ -47,59 +40,58 @@ export function groupedConditions(
   filters: readonly RequestFilter[],
   conditionOf: ConditionOf,
 ): ResolvedPredicate[] {
-  const placed = filters.map((filter) => ({ filter, within: filter.within?.split('][') ?? [] }));
   const { registry } = rules;
 
-  /** The predicates of one level, each of them negated where `isNegated` is set. */
+  /** The predicates of one level behind so many parts, each of them negated where `isNegated` is set. */
   const resolved = (
     level: FilterLevel,
     model: string,
-    members: readonly Placed[],
+    members: readonly RequestFilter[],
+    at: number,
     isNegated: boolean,
   ): ResolvedPredicate[] => {
-    const all = (some: readonly Placed[], parts: number, negated = isNegated) =>
-      joined(negated ? 'or' : 'and', resolved(level, model, inside(some, parts), negated));
-    return byPart(members, 0).flatMap(([head, some]): ResolvedPredicate[] => {
-      if (head === '$not') return [all(some, 1, !isNegated)];
+    const all = (some: readonly RequestFilter[], parts: number, negated = isNegated) =>
+      joined(negated ? 'or' : 'and', resolved(level, model, some, at + parts, negated));
+    return byPart(members, at).flatMap(([head, some]): ResolvedPredicate | ResolvedPredicate[] => {
+      if (head === '$not') return all(some, 1, !isNegated);
       if (isNumbered(head)) {
-        const groups = byPart(some, 1).toSorted(([a], [b]) => Number(a) - Number(b));
+        const groups = byPart(some, at + 1).toSorted(([a], [b]) => Number(a) - Number(b));
         const isAnd = (head === '$and') !== isNegated;
-        return [
-          joined(
-            isAnd ? 'and' : 'or',
-            groups.map(([, each]) => all(each, 2)),
-          ),
-        ];
+        return joined(
+          isAnd ? 'and' : 'or',
+          groups.map(([, each]) => all(each, 2)),
+        );
       }
-      return byPart(some, 1).flatMap(([name, each]) => {
+      const condition = (filter: RequestFilter) => {
+        const made = conditionOf(filter, level.filters.get(filter.path) as CompiledFilter);
+        return isNegated ? negation(registry, model, made) : made;
+      };
+      const found = level.quantifiers.get(head);
+      if (!found) return some.map(condition);
+      return byPart(some, at + 1).flatMap(([name, each]) => {
         const quantifier = quantifierOf(name);
-        const found = quantifier && level.quantifiers.get(head);
-        if (!found) {
-          return each.map(({ filter }) => {
-            const rule = level.filters.get(filter.path) as CompiledFilter;
-            const made = conditionOf(filter, rule);
-            return isNegated ? negation(registry, model, made) : made;
-          });
-        }
+        if (!quantifier) return each.map(condition);
         const { target } = found;
-        const rows = resolved(found, target.relation?.target ?? '', inside(each, 2), false);
+        const rows = resolved(found, target.relation?.target ?? '', each, at + 2, false);
         const type = isNegated ? oppositeQuantifiers[quantifier] : quantifier;
-        return [relatedPredicate(type, target, rows)];
+        return relatedPredicate(type, target, rows);
       });
     });
   };
-  return resolved(rules, rules.model, placed, false);
+  return resolved(rules, rules.model, filters, 0, false);
 }
 
-/** The filters without the first parts around them. */
-const inside = (members: readonly Placed[], parts: number): Placed[] =>
-  members.map(({ filter, within }) => ({ filter, within: within.slice(parts) }));
-
 /** The filters by one of the parts around them, or by their path where they have none; as an object groups them. */
-function byPart(members: readonly Placed[], at: 0 | 1): (readonly [string, readonly Placed[]])[] {
-  const found = new Map<string, Placed[]>();
+function byPart(
+  members: readonly RequestFilter[],
+  at: number,
+): (readonly [string, readonly RequestFilter[]])[] {
+  const partOf = ({ within, path }: RequestFilter) => within?.[at] ?? path;
+  const [first] = members;
+  if (first && members.length === 1) return [[partOf(first), members]];
+  const found = new Map<string, RequestFilter[]>();
   for (const member of members) {
-    const part = member.within[at] ?? (at === 0 ? member.filter.path : '');
+    const part = partOf(member);
     const known = found.get(part);
     if (known) known.push(member);
     else found.set(part, [member]);

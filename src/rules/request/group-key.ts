@@ -61,9 +61,9 @@ export class GroupCounter {
   }
 
   /** The reason why the groups around a filter are refused; `undefined` where they are not. */
-  refusal(within: string, isNew: boolean): QueryError | undefined {
+  refusal(within: readonly string[], isNew: boolean): QueryError | undefined {
     const { groups, quantifiers } = this.#nesting;
-    const count = within.split('][').filter((part) => part === '$not' || isNumbered(part)).length;
+    const count = within.filter((part) => part === '$not' || isNumbered(part)).length;
     if (count === 0 && quantifiers.size > 0) return undefined;
     if (!groups) return wrongForm('filter');
     const { depth: maxDepth, terms: maxTerms } = groups;

@@ -11,8 +11,8 @@ export interface RequestFilter {
   readonly operator: OperatorRow | undefined;
   /** The text, the items of a list, or `null` where a framework's parser produced null. */
   readonly value: string | readonly string[] | null;
-  /** The groups and quantifiers around it, joined by `][`; absent where there are none. */
-  readonly within?: string;
+  /** The groups and quantifiers around it; absent where there are none. */
+  readonly within?: readonly string[];
   /** Its place in the text of `where`; absent for other filters. */
   readonly at?: { readonly start: number; readonly end: number };
   /** A value in place of one that is told from now, by which cursors are bound. */

@@ -27,6 +27,7 @@ type FilterKey = Extract<RequestKey, { type: 'filter' }>;
 
 interface PendingFilter {
   readonly key: FilterKey;
+  readonly within: readonly string[] | undefined;
   readonly values: RepeatedValues;
 }
 
@@ -190,8 +191,8 @@ export class RequestBuilder {
       found = values;
       break;
     }
-    const isChecked = within !== undefined && !this.#error;
-    const refusal = isChecked ? this.#groups.refusal(within, !found) : undefined;
+    const parts = within?.split('][');
+    const refusal = parts && !this.#error ? this.#groups.refusal(parts, !found) : undefined;
     if (refusal) {
       this.fail(() => refusal);
       return undefined;
@@ -205,7 +206,7 @@ export class RequestBuilder {
     this.#count.filters += 1;
     const values = new RepeatedValues();
     // The filters of one path stand together, as in an object.
-    this.#filters.splice(at, 0, { key, values });
+    this.#filters.splice(at, 0, { key, within: parts, values });
     return values;
   }
 
@@ -246,9 +247,9 @@ function itemsOf(values: RepeatedValues, param: string): Value[] {
   );
 }
 
-function finishFilter({ key, values }: PendingFilter): RequestFilter {
-  const { path, operatorName, operator, within } = key;
-  const around = within === undefined ? undefined : { within };
+function finishFilter({ key, within, values }: PendingFilter): RequestFilter {
+  const { path, operatorName, operator } = key;
+  const around = within && { within };
   const single = values.single();
   if (operator?.arity !== 'list' && operator?.arity !== 'pair') {
     if (single === undefined) {

@@ -64,7 +64,7 @@ function filtersOf(text: string, rules: CompiledQueryRules): RequestFilter[] {
         operatorName: operator,
         operator: operatorRow(operator),
         value: textOf(operand),
-        ...(within.length > 0 && { within: within.join('][') }),
+        ...(within.length > 0 && { within }),
         at,
         ...(fixed[index]?.isRelative && { fixed: textOf(fixed[index].operand) }),
       };
@@ -83,9 +83,9 @@ const conditionsOf = (text: string, rules: CompiledQueryRules, now: Date) =>
     isUnchecked: true,
   }).parse();
 
-/** The operand as the parameter of its operator has it. */
+/** The operand as the parameter of its operator has it. Values that are left to another check are texts. */
 const textOf = (operand: FilterTextOperand): string | readonly string[] =>
-  typeof operand === 'object' ? operand.map(String) : String(operand);
+  typeof operand === 'object' ? (operand as readonly string[]) : String(operand);
 
 /** An error about a part of the text. */
 function placedAt({ start, end }: TextSpan, error: QueryError): QueryError {

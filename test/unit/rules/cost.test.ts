@@ -51,6 +51,7 @@ describe('the cost of a term', () => {
     ['filter[labels][$some][text]=a', 11],
     ['filter[$not][labels][$some][text]=a', 22],
     ['filter[labels][$some][$or][0][text]=a', 12],
+    ['filter[labels][$some][text]=a&filter[labels][$some][$or][0][text]=b', 13],
     ['filter[name]=a&filter[stock][gte]=1', 2],
     ['includes=maker', 1],
     ['includes=maker,labels', 6],
