@@ -163,13 +163,15 @@ export function authorise(
   readonly projection: ProjectionNode;
   readonly children: ReturnType<typeof authoriseChildren>;
 } {
-  const asked = [...(request.children?.keys() ?? [])];
+  const asked = [...(request.children?.keys() ?? [])].map((path) => ownText(path));
   const { orders, projections } = planCaches(rules);
   const sortKey = cacheKey(request.sort);
-  const includesKey = asked.length > 0 ? null : cacheKey(request.includes);
+  const includesKey = cacheKey(request.includes);
   const fieldsKey = cacheKey(request.fields);
   const shownKey =
-    includesKey === null || fieldsKey === null ? null : `${includesKey}\n${fieldsKey}`;
+    includesKey === null || fieldsKey === null
+      ? null
+      : `${[includesKey, ...asked].join()}\n${fieldsKey}`;
   let order = sortKey === null ? undefined : orders.get(sortKey);
   let projection = shownKey === null ? undefined : projections.get(shownKey);
   const hasAggregates = rules.aggregates.size > 0;

@@ -70,6 +70,13 @@ const shownOf = (request: ListRequestInput): unknown =>
   JSON.parse(JSON.stringify(planQuery(request, rules).projection));
 
 describe('a request for children', () => {
+  it('leaves nothing to later requests with the same fields', () => {
+    expect(shownOf('fields=name')).toMatchObject({ relations: [] });
+    const asked = shownOf('fields=name&include[labels][perPage]=2');
+    expect(asked).toMatchObject({ relations: [{ path: 'labels' }] });
+    expect(shownOf('fields=name')).toMatchObject({ relations: [] });
+  });
+
   const request =
     'include[labels][filter][text][like]=a&include[labels][sort]=-text&include[labels][perPage]=5';
 
