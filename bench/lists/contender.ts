@@ -76,4 +76,8 @@ export const peer = {
   nestjsPaginateTuned: 'nestjs-paginate, tuned',
   prisma: 'Prisma by hand',
   prismaWhere: 'Prisma by hand, where lt',
+  sql: 'raw SQL, prepared',
+  drizzleNested: 'Drizzle by hand, nested',
+  typeormNested: 'TypeORM by hand, nested',
+  prismaNested: 'Prisma by hand, nested',
 } as const;

@@ -1,6 +1,6 @@
 /** The contenders on each database. */
 
-import type { Contender, Group } from './contender.ts';
+import { type Contender, type Group, groups } from './contender.ts';
 import { drizzlePostgres } from './drizzle-pg.ts';
 import { drizzleSqlite } from './drizzle-sqlite.ts';
 import { drizzleMysql, rawMysql } from './mysql.ts';
@@ -13,6 +13,10 @@ import { rawPostgres } from './raw-pg.ts';
 import { rawSqlite } from './raw-sqlite.ts';
 import type { RequestValues } from './requests.ts';
 import type { Family } from './services.ts';
+import { nestedByHand } from './nested/by-hand.ts';
+import { nestedDrizzle } from './nested/drizzle.ts';
+import { nestedPrisma } from './nested/prisma.ts';
+import { nestedTypeorm } from './nested/typeorm.ts';
 import {
   sluiceOnDrizzleMysql,
   sluiceOnDrizzlePostgres,
@@ -36,6 +40,9 @@ function entry(groups: readonly Group[], open: Opening): Entry {
   return { groups, open };
 }
 
+/** The driver on the nested requests, with whose answers the others are compared. */
+const nested = (family: Family): Entry => entry(groups, () => nestedByHand(family));
+
 /** The contenders that PostgreSQL and SQLite have in common. */
 function onTypeormAndPrisma(family: 'pg' | 'sqlite'): Entry[] {
   return [
@@ -45,6 +52,8 @@ function onTypeormAndPrisma(family: 'pg' | 'sqlite'): Entry[] {
     entry(['nestjs-paginate'], () => nestjsPaginate(family, true)),
     entry(['prisma'], () => prismaByHand(family)),
     entry(['prisma'], () => prismaWhere(family)),
+    entry(['typeorm'], () => nestedTypeorm(family)),
+    entry(['prisma'], () => nestedPrisma(family)),
     entry(['sluice', 'typeorm'], (values) => sluiceOnTypeorm(family, false, values)),
     entry(['sluice', 'typeorm'], (values) => sluiceOnTypeorm(family, true, values)),
     entry(['sluice', 'prisma'], (values) => sluiceOnPrisma(family, values)),
@@ -54,6 +63,8 @@ function onTypeormAndPrisma(family: 'pg' | 'sqlite'): Entry[] {
 const entries: Readonly<Record<Family, readonly Entry[]>> = {
   pg: [
     entry(['raw'], () => rawPostgres(false)),
+    nested('pg'),
+    entry(['drizzle'], () => nestedDrizzle('pg')),
     entry(['raw'], () => rawPostgres(true)),
     entry(['raw'], (values) => endpointPostgres(values)),
     entry(['drizzle'], () => drizzlePostgres()),
@@ -66,6 +77,8 @@ const entries: Readonly<Record<Family, readonly Entry[]>> = {
   ],
   sqlite: [
     entry(['raw'], () => rawSqlite(false)),
+    nested('sqlite'),
+    entry(['drizzle'], () => nestedDrizzle('sqlite')),
     entry(['raw'], () => rawSqlite(true)),
     entry(['raw'], (values) => endpointSqlite(values)),
     entry(['drizzle'], () => drizzleSqlite()),
@@ -78,6 +91,8 @@ const entries: Readonly<Record<Family, readonly Entry[]>> = {
   ],
   mysql: [
     entry(['raw'], () => rawMysql()),
+    nested('mysql'),
+    entry(['drizzle'], () => nestedDrizzle('mysql')),
     entry(['drizzle'], () => drizzleMysql()),
     entry(['sluice', 'drizzle'], sluiceOnDrizzleMysql),
     entry(['sluice', 'sql'], sluiceOnMysql2),
@@ -94,8 +109,8 @@ export async function openContenders(
   values: readonly RequestValues[],
 ): Promise<Contender[]> {
   const opened: Contender[] = [];
-  for (const [index, { groups, open }] of entries[family].entries()) {
-    if (index > 0 && !groups.some((group) => asked.includes(group))) continue;
+  for (const [index, { groups: own, open }] of entries[family].entries()) {
+    if (index > 0 && !own.some((group) => asked.includes(group))) continue;
     opened.push(await open(values));
   }
   return opened;

@@ -6,8 +6,8 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { peer } from './contender.ts';
 import type { Answer, Contender } from './contender.ts';
-import { pageOf, perPage } from './requests.ts';
-import type { RequestName, RequestValues } from './requests.ts';
+import { firstNames, pageOf, perPage } from './requests.ts';
+import type { FirstName, RequestValues } from './requests.ts';
 import { postgresPool } from './services.ts';
 import * as schema from './tables-pg.ts';
 
@@ -41,7 +41,7 @@ export function drizzlePostgres(): Contender {
   const pool = new pg.Pool(postgresPool());
   const db = drizzle(pool, { schema });
 
-  function condition(request: RequestName, values: RequestValues): SQL | undefined {
+  function condition(request: FirstName, values: RequestValues): SQL | undefined {
     switch (request) {
       case 'Q0':
         return eq(users.companyId, values.companyId);
@@ -72,12 +72,12 @@ export function drizzlePostgres(): Contender {
     }
   }
 
-  function order(request: RequestName): SQL[] {
+  function order(request: FirstName): SQL[] {
     if (request === 'Q3') return [asc(users.name), asc(users.id)];
     return request === 'Q1' || request === 'Q2' || request === 'Q5' ? newestFirst : [asc(users.id)];
   }
 
-  function page(request: RequestName, values: RequestValues): PromiseLike<unknown[]> {
+  function page(request: FirstName, values: RequestValues): PromiseLike<unknown[]> {
     const where = condition(request, values);
     const offset = (pageOf(request, values) - 1) * perPage;
     if (request === 'Q2') {
@@ -119,7 +119,8 @@ export function drizzlePostgres(): Contender {
 
   return {
     name: peer.drizzle,
-    async answer(request, values): Promise<Answer> {
+    requests: firstNames,
+    async answer(request: FirstName, values): Promise<Answer> {
       if (request === 'Q7') return { data: await page(request, values) };
       const [data, totals] = await Promise.all([
         page(request, values),

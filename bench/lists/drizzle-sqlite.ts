@@ -6,8 +6,8 @@ import { drizzle } from 'drizzle-orm/better-sqlite3';
 import Database from 'better-sqlite3';
 import { peer } from './contender.ts';
 import type { Contender } from './contender.ts';
-import { pageOf, perPage } from './requests.ts';
-import type { RequestName, RequestValues } from './requests.ts';
+import { firstNames, pageOf, perPage } from './requests.ts';
+import type { FirstName, RequestValues } from './requests.ts';
 import { sqliteFile } from './services.ts';
 import * as schema from './tables-sqlite.ts';
 
@@ -41,7 +41,7 @@ export function drizzleSqlite(): Contender {
   const client = new Database(sqliteFile());
   const db = drizzle(client, { schema });
 
-  function condition(request: RequestName, values: RequestValues): SQL | undefined {
+  function condition(request: FirstName, values: RequestValues): SQL | undefined {
     switch (request) {
       case 'Q0':
         return eq(users.companyId, values.companyId);
@@ -72,12 +72,12 @@ export function drizzleSqlite(): Contender {
     }
   }
 
-  function order(request: RequestName): SQL[] {
+  function order(request: FirstName): SQL[] {
     if (request === 'Q3') return [asc(users.name), asc(users.id)];
     return request === 'Q1' || request === 'Q2' || request === 'Q5' ? newestFirst : [asc(users.id)];
   }
 
-  function page(request: RequestName, values: RequestValues): unknown[] {
+  function page(request: FirstName, values: RequestValues): unknown[] {
     const where = condition(request, values);
     const offset = (pageOf(request, values) - 1) * perPage;
     if (request === 'Q2') {
@@ -125,7 +125,8 @@ export function drizzleSqlite(): Contender {
 
   return {
     name: peer.drizzle,
-    answer(request, values) {
+    requests: firstNames,
+    answer(request: FirstName, values) {
       if (request === 'Q7') return { data: page(request, values) };
       const total = db
         .select({ total: count() })

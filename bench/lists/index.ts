@@ -7,7 +7,7 @@ import type { Contender, Group } from './contender.ts';
 import { openContenders } from './contenders.ts';
 import { cursorRows } from './cursor-rows.ts';
 import { report } from './report.ts';
-import { type RequestName, type RequestValues, variants } from './requests.ts';
+import { type RequestName, type RequestValues, nestedNames, variants } from './requests.ts';
 import { seedMysql } from './seed-mysql.ts';
 import { seedPostgres } from './seed-pg.ts';
 import { seedSqlite } from './seed-sqlite.ts';
@@ -25,6 +25,8 @@ export interface ListsOptions {
 
 /** Requests of well under a millisecond: more of them fit into a run, and they show the overhead of a library. */
 const light: ReadonlySet<RequestName> = new Set(['Q0', 'Q7']);
+
+const onMysql: ReadonlySet<RequestName> = new Set(['Q3', ...nestedNames]);
 
 /** Milliseconds after which a request does not start another round. */
 const budget = 30_000;
@@ -139,7 +141,7 @@ export async function runLists(options: ListsOptions): Promise<void> {
     }
     if (family === 'mysql') await seedMysql(options.reseed);
     const requests =
-      family === 'mysql' ? options.requests.filter((name) => name === 'Q3') : options.requests;
+      family === 'mysql' ? options.requests.filter((name) => onMysql.has(name)) : options.requests;
     if (requests.length === 0) continue;
     const list = await openContenders(family, options.groups, values);
     const cells: Cell[] = [];

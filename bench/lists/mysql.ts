@@ -36,6 +36,7 @@ export function rawMysql(): Contender {
   const connections = pool();
   return {
     name: 'raw mysql2, prepared',
+    requests: ['Q3'],
     async answer(_request, values) {
       const [[data], [totals]] = await Promise.all([
         connections.execute<RowDataPacket[]>(page, [values.word, String(perPage), '0']),
@@ -64,6 +65,7 @@ export function drizzleMysql(): Contender {
   const db = drizzle(connections, { schema, mode: 'default' });
   return {
     name: peer.drizzle,
+    requests: ['Q3'],
     async answer(_request, values) {
       const where = exists(
         db

@@ -7,7 +7,7 @@ import type { PaginateConfig, PaginateQuery } from 'nestjs-paginate';
 import { peer } from './contender.ts';
 import type { Answer, Contender } from './contender.ts';
 import { pageOf, perPage } from './requests.ts';
-import type { After, RequestName, RequestValues } from './requests.ts';
+import type { After, FirstName, RequestValues } from './requests.ts';
 import { typeormDataSource, typeormEntities } from './typeorm-entities.ts';
 import type { Post, TypeormFamily, User } from './typeorm-entities.ts';
 
@@ -61,7 +61,7 @@ const active = '$eq:1';
 
 /** The parameters of a client; `byRelation` filters the company through its relation. */
 function parameters(
-  request: RequestName,
+  request: FirstName,
   values: RequestValues,
   byRelation: boolean,
 ): Record<string, string | string[]> {
@@ -104,16 +104,16 @@ function parameters(
 const included = {
   Q2: { relations: ['company'], select: ['company.id', 'company.name', 'company.country'] },
   Q4: { relations: ['posts'], select: ['posts.id', 'posts.title'] },
-} satisfies Partial<Record<RequestName, Pick<PaginateConfig<User>, 'relations' | 'select'>>>;
+} satisfies Partial<Record<FirstName, Pick<PaginateConfig<User>, 'relations' | 'select'>>>;
 
 /** `take` and `skip` are the default, because limit and offset count the rows of a joined collection. */
-function paginationType(request: RequestName, tuned: boolean): PaginationType {
+function paginationType(request: FirstName, tuned: boolean): PaginationType {
   if (request === 'Q7') return PaginationType.CURSOR;
   return tuned && request !== 'Q4' ? PaginationType.LIMIT_AND_OFFSET : PaginationType.TAKE_AND_SKIP;
 }
 
 /** The configuration of an endpoint. A request cannot choose its includes, so each include needs its own. */
-function configuration(request: RequestName, tuned: boolean): PaginateConfig<User> {
+function configuration(request: FirstName, tuned: boolean): PaginateConfig<User> {
   const includes = request === 'Q2' || request === 'Q4' ? included[request] : undefined;
   return {
     paginationType: paginationType(request, tuned),
@@ -140,7 +140,7 @@ function shownOf(user: User): object {
 }
 
 /** Sorts the rows of an include, which the library cannot, and removes the extra columns of its cursor mode. */
-function comparable(request: RequestName, answer: Answer): Answer {
+function comparable(request: FirstName, answer: Answer): Answer {
   const rows = answer.data as readonly User[];
   if (request === 'Q4') {
     const byId = (one: Post, other: Post): number => one.id - other.id;
@@ -153,7 +153,7 @@ function comparable(request: RequestName, answer: Answer): Answer {
 }
 
 /** Created once, as in an application. */
-function allConfigurations(tuned: boolean): Record<RequestName, PaginateConfig<User>> {
+function allConfigurations(tuned: boolean): Record<FirstName, PaginateConfig<User>> {
   return {
     Q0: configuration('Q0', tuned),
     Q1: configuration('Q1', tuned),
@@ -178,7 +178,7 @@ export async function nestjsPaginate(family: TypeormFamily, tuned: boolean): Pro
   return {
     name: tuned ? peer.nestjsPaginateTuned : peer.nestjsPaginate,
     requests: tuned ? names : [...names, 'Q7'],
-    async answer(request, values): Promise<Answer> {
+    async answer(request: FirstName, values): Promise<Answer> {
       const query = parse({
         protocol: 'http',
         originalUrl: '/users',

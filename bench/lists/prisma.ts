@@ -4,8 +4,8 @@ import { peer } from './contender.ts';
 import type { Answer, Contender } from './contender.ts';
 import { prismaClient } from './prisma-client.ts';
 import type { PrismaFamily } from './prisma-client.ts';
-import { pageOf, perPage } from './requests.ts';
-import type { RequestName, RequestValues } from './requests.ts';
+import { firstNames, pageOf, perPage } from './requests.ts';
+import type { FirstName, RequestValues } from './requests.ts';
 
 const shown = {
   id: true,
@@ -19,7 +19,7 @@ const shown = {
 
 const newestFirst = [{ createdAt: 'desc' }, { id: 'desc' }];
 
-function condition(request: Exclude<RequestName, 'Q7'>, values: RequestValues): object {
+function condition(request: Exclude<FirstName, 'Q7'>, values: RequestValues): object {
   switch (request) {
     case 'Q0':
       return { companyId: values.companyId };
@@ -38,12 +38,12 @@ function condition(request: Exclude<RequestName, 'Q7'>, values: RequestValues): 
   }
 }
 
-function order(request: RequestName): object[] {
+function order(request: FirstName): object[] {
   if (request === 'Q3') return [{ name: 'asc' }, { id: 'asc' }];
   return request === 'Q1' || request === 'Q2' || request === 'Q5' ? newestFirst : [{ id: 'asc' }];
 }
 
-function selection(request: RequestName): object {
+function selection(request: FirstName): object {
   if (request === 'Q2') {
     return { ...shown, company: { select: { id: true, name: true, country: true } } };
   }
@@ -58,7 +58,8 @@ export async function prismaByHand(family: PrismaFamily): Promise<Contender> {
   const client = await prismaClient(family);
   return {
     name: peer.prisma,
-    async answer(request, values): Promise<Answer> {
+    requests: firstNames,
+    async answer(request: FirstName, values): Promise<Answer> {
       if (request === 'Q7') {
         const data = await client.user.findMany({
           where: { active: true },

@@ -3,8 +3,8 @@
 import pg from 'pg';
 import { peer } from './contender.ts';
 import type { Answer, Contender } from './contender.ts';
-import { pageOf, perPage } from './requests.ts';
-import type { RequestName, RequestValues } from './requests.ts';
+import { firstNames, pageOf, perPage } from './requests.ts';
+import type { FirstName, RequestValues } from './requests.ts';
 import { postgresPool } from './services.ts';
 
 const columns =
@@ -14,7 +14,7 @@ const newestFirst = 'order by u.created_at desc, u.id desc';
 const hasPost = 'exists (select 1 from posts p where p.user_id = u.id and p.title like $1)';
 const matches = 'u.name_folded like $1 or u.email_folded like $1';
 
-export const pages: Readonly<Record<RequestName, string>> = {
+export const pages: Readonly<Record<FirstName, string>> = {
   Q0: `select ${columns} from users u where u.company_id = $1 order by u.id limit $2 offset $3`,
   Q1: `select ${columns} from users u where ${inRange} ${newestFirst} limit $4 offset $5`,
   Q2: `select ${columns}, c.id as c_id, c.name as c_name, c.country as c_country
@@ -31,7 +31,7 @@ export const pages: Readonly<Record<RequestName, string>> = {
 
 const count = 'select count(*)::int as total from users u where';
 
-export const counts: Readonly<Record<Exclude<RequestName, 'Q7'>, string>> = {
+export const counts: Readonly<Record<Exclude<FirstName, 'Q7'>, string>> = {
   Q0: `${count} u.company_id = $1`,
   Q1: `${count} ${inRange}`,
   Q2: `${count} ${inRange}`,
@@ -44,7 +44,7 @@ export const counts: Readonly<Record<Exclude<RequestName, 'Q7'>, string>> = {
 const postsOf =
   'select p.id, p.title, p.user_id as "userId" from posts p where p.user_id = any($1) order by p.id';
 
-function filterValues(request: RequestName, values: RequestValues): unknown[] {
+function filterValues(request: FirstName, values: RequestValues): unknown[] {
   switch (request) {
     case 'Q0':
       return [values.companyId];
@@ -106,7 +106,7 @@ export function rawPostgres(named: boolean): Contender {
     return users.map((user) => ({ ...user, posts: byUser.get(user.id) }));
   }
 
-  async function page(request: RequestName, values: RequestValues): Promise<object[]> {
+  async function page(request: FirstName, values: RequestValues): Promise<object[]> {
     const bound = [...filterValues(request, values), perPage];
     if (request !== 'Q7') bound.push((pageOf(request, values) - 1) * perPage);
     const found = await rows<UserRow & CompanyColumns>(`${request}p`, pages[request], bound);
@@ -114,10 +114,7 @@ export function rawPostgres(named: boolean): Contender {
     return request === 'Q4' ? withPosts(found) : found;
   }
 
-  async function total(
-    request: Exclude<RequestName, 'Q7'>,
-    values: RequestValues,
-  ): Promise<number> {
+  async function total(request: Exclude<FirstName, 'Q7'>, values: RequestValues): Promise<number> {
     const bound = filterValues(request, values);
     const [row] = await rows<{ total: number }>(`${request}c`, counts[request], bound);
     return row?.total ?? 0;
@@ -125,7 +122,8 @@ export function rawPostgres(named: boolean): Contender {
 
   return {
     name: named ? peer.pg : 'raw pg',
-    async answer(request, values): Promise<Answer> {
+    requests: firstNames,
+    async answer(request: FirstName, values): Promise<Answer> {
       if (request === 'Q7') return { data: await page(request, values) };
       const [data, all] = await Promise.all([page(request, values), total(request, values)]);
       return { data, total: all };

@@ -3,8 +3,8 @@
 import Database from 'better-sqlite3';
 import { peer } from './contender.ts';
 import type { Contender } from './contender.ts';
-import { pageOf, perPage } from './requests.ts';
-import type { RequestName, RequestValues } from './requests.ts';
+import { firstNames, pageOf, perPage } from './requests.ts';
+import type { FirstName, RequestValues } from './requests.ts';
 import { sqliteFile } from './services.ts';
 
 const columns =
@@ -15,7 +15,7 @@ const hasPost = 'exists (select 1 from posts p where p.user_id = u.id and instr(
 const inPosts = 'u.id in (select p.user_id from posts p where p.title glob ?)';
 const matches = 'u.name_folded like ? or u.email_folded like ?';
 
-export const pages: Readonly<Record<RequestName, string>> = {
+export const pages: Readonly<Record<FirstName, string>> = {
   Q0: `select ${columns} from users u where u.company_id = ? order by u.id limit ? offset ?`,
   Q1: `select ${columns} from users u where ${inRange} ${newestFirst} limit ? offset ?`,
   Q2: `select ${columns}, c.id as c_id, c.name as c_name, c.country as c_country
@@ -32,7 +32,7 @@ export const pages: Readonly<Record<RequestName, string>> = {
 
 const count = 'select count(*) as total from users u where';
 
-export function countSql(request: Exclude<RequestName, 'Q7'>, tuned: boolean): string {
+export function countSql(request: Exclude<FirstName, 'Q7'>, tuned: boolean): string {
   switch (request) {
     case 'Q0':
       return `${count} u.company_id = ?`;
@@ -49,7 +49,7 @@ export function countSql(request: Exclude<RequestName, 'Q7'>, tuned: boolean): s
   }
 }
 
-function filterValues(request: RequestName, values: RequestValues): (string | number)[] {
+function filterValues(request: FirstName, values: RequestValues): (string | number)[] {
   const created = values.after.createdAt.getTime();
   switch (request) {
     case 'Q0':
@@ -122,7 +122,7 @@ export function rawSqlite(tuned: boolean): Contender {
     return users.map((user) => ({ ...user, posts: byUser.get(user.id) }));
   }
 
-  function page(request: RequestName, values: RequestValues): object[] {
+  function page(request: FirstName, values: RequestValues): object[] {
     const bound = [...filterValues(request, values), perPage];
     if (request !== 'Q7') bound.push((pageOf(request, values) - 1) * perPage);
     const rows = prepared(pages[request]).all(...bound) as UserRow[];
@@ -131,7 +131,7 @@ export function rawSqlite(tuned: boolean): Contender {
     return request === 'Q4' ? withPosts(rows) : rows;
   }
 
-  function total(request: Exclude<RequestName, 'Q7'>, values: RequestValues): number {
+  function total(request: Exclude<FirstName, 'Q7'>, values: RequestValues): number {
     const isTunedQ3 = tuned && request === 'Q3';
     const bound = isTunedQ3 ? [`*${values.word}*`] : filterValues(request, values);
     return (prepared(countSql(request, tuned)).get(...bound) as { total: number }).total;
@@ -139,7 +139,8 @@ export function rawSqlite(tuned: boolean): Contender {
 
   return {
     name: tuned ? peer.sqlite : 'raw better-sqlite3',
-    answer(request, values) {
+    requests: firstNames,
+    answer(request: FirstName, values) {
       if (request === 'Q7') return { data: page(request, values) };
       return { data: page(request, values), total: total(request, values) };
     },

@@ -29,10 +29,15 @@ const sections: readonly Section[] = [
 
 /** The implementations that Sluice on each ORM is compared with, after the drivers. */
 const relatives: Readonly<Record<string, readonly string[]>> = {
-  [sluice.drizzle]: [peer.drizzle],
-  [sluice.typeorm]: [peer.typeorm, peer.typeormTuned, peer.nestjsPaginate],
-  [sluice.typeormEntities]: [peer.typeorm, peer.typeormTuned, peer.nestjsPaginate],
-  [sluice.prisma]: [peer.prisma, peer.prismaWhere],
+  [sluice.drizzle]: [peer.drizzle, peer.drizzleNested],
+  [sluice.typeorm]: [peer.typeorm, peer.typeormTuned, peer.typeormNested, peer.nestjsPaginate],
+  [sluice.typeormEntities]: [
+    peer.typeorm,
+    peer.typeormTuned,
+    peer.typeormNested,
+    peer.nestjsPaginate,
+  ],
+  [sluice.prisma]: [peer.prisma, peer.prismaWhere, peer.prismaNested],
 };
 
 /** The figures of one contender divided by those of another. */
@@ -58,6 +63,10 @@ function ratios(
   ];
 }
 
+/** Rows with a figure: an implementation may answer other requests only. */
+const filled = (rows: readonly string[][]): string[][] =>
+  rows.filter(([, ...cells]) => cells.some((cell) => cell !== ''));
+
 /** All tables of one family as Markdown. */
 export function report(
   family: Family,
@@ -74,14 +83,16 @@ export function report(
         return cell === undefined ? '' : show(cell);
       }),
     ]);
-    return `### ${family}: ${title}\n\n${table(['implementation', ...requests], rows)}`;
+    return `### ${family}: ${title}\n\n${table(['implementation', ...requests], filled(rows))}`;
   });
   const drivers = names.filter((name) => name.startsWith('raw '));
   for (const [own, others] of Object.entries(relatives)) {
     if (!names.includes(own)) continue;
     const shown = [...drivers, ...others.filter((other) => names.includes(other))];
     const rows = shown.flatMap((other) => ratios(own, other, requests, cells));
-    parts.push(`### ${family}: ${own} relative to the others\n\n${table(['', ...requests], rows)}`);
+    parts.push(
+      `### ${family}: ${own} relative to the others\n\n${table(['', ...requests], filled(rows))}`,
+    );
   }
   const targets = targetTable(requests, cells);
   if (targets !== '') parts.push(`### ${family}: targets\n\n${targets}`);

@@ -1,6 +1,16 @@
-/** The eight list requests, as values for hand-written code and as query strings for Sluice. */
+/** The list requests, as values for hand-written code and as query strings for Sluice. */
 
-export const requestNames = ['Q0', 'Q1', 'Q2', 'Q3', 'Q4', 'Q5', 'Q6', 'Q7'] as const;
+/** Requests by filters, search and includes. */
+export const firstNames = ['Q0', 'Q1', 'Q2', 'Q3', 'Q4', 'Q5', 'Q6', 'Q7'] as const;
+
+export type FirstName = (typeof firstNames)[number];
+
+/** Requests by groups, quantifiers, values over relations and children. */
+export const nestedNames = ['Q8', 'Q9', 'Q10', 'Q11', 'Q12', 'Q13', 'Q14'] as const;
+
+export type NestedName = (typeof nestedNames)[number];
+
+export const requestNames = [...firstNames, ...nestedNames] as const;
 
 export type RequestName = (typeof requestNames)[number];
 
@@ -14,6 +24,13 @@ export const requestTitles: Readonly<Record<RequestName, string>> = {
   Q5: 'active, newest first, page 2000, total',
   Q6: '"ann" in name or email, 20 rows, total',
   Q7: 'Q5 by cursor after row 39980, no total',
+  Q8: 'name begins with a first name and a letter, by name, 20 rows, total',
+  Q9: 'age in a range and active, or of one company, newest first, 20 rows, total',
+  Q10: 'users with one post of two conditions, by name, 20 rows, total',
+  Q11: 'active users of whose posts none and every one meets a condition, by name, 20 rows, total',
+  Q12: 'active, those with most posts first, 20 rows, total',
+  Q13: 'active, with the first five posts by title, 20 rows, total',
+  Q14: 'a computed field at least, 20 rows, total',
 };
 
 /** Rows per page in every request. */
@@ -34,6 +51,10 @@ export interface RequestValues {
   readonly term: string;
   readonly page: number;
   readonly after: After;
+  readonly start: string;
+  readonly firstPost: number;
+  readonly lastPost: number;
+  readonly score: number;
 }
 
 /** Number of variants in a run, so that no contender answers from a cache of the last request. */
@@ -52,11 +73,15 @@ export function variants(after: readonly After[]): RequestValues[] {
     term: 'ann',
     page: 1997 + (index % 4),
     after: row,
+    start: `${['Ada', 'Chen', 'Lars', 'Omar'][index % 4]} ${['K', 'M', 'S'][index % 3]}`,
+    firstPost: 150_000 + index,
+    lastPost: 200_000 + index,
+    score: 78_000 + index,
   }));
 }
 
 /** The page number of a request. */
-export function pageOf(name: RequestName, values: RequestValues): number {
+export function pageOf(name: FirstName, values: RequestValues): number {
   if (name === 'Q1' || name === 'Q2') return 3;
   return name === 'Q5' ? values.page : 1;
 }
@@ -82,5 +107,19 @@ export function queryString(name: RequestName, values: RequestValues, cursor: st
       return `search=${values.term}&${size}`;
     case 'Q7':
       return `filter[active][eq]=true&sort=-createdAt&${size}&cursor=${cursor}`;
+    case 'Q8':
+      return `filter[name][startsWith]=${values.start}&sort=name&${size}`;
+    case 'Q9':
+      return `${range.replaceAll('filter', 'filter[$or][0]')}&filter[$or][1][company.id][eq]=${values.companyId}&sort=-createdAt&${size}`;
+    case 'Q10':
+      return `filter[posts][$some][title][like]=${values.word}&filter[posts][$some][id][gte]=${values.firstPost}&sort=name&${size}`;
+    case 'Q11':
+      return `filter[active][eq]=true&filter[posts][$none][title][like]=${values.word}&filter[posts][$every][id][lte]=${values.lastPost}&sort=name&${size}`;
+    case 'Q12':
+      return `filter[active][eq]=true&sort=-posts.$count&${size}`;
+    case 'Q13':
+      return `filter[active][eq]=true&includes=posts&include[posts][sort]=title&include[posts][perPage]=5&${size}`;
+    case 'Q14':
+      return `filter[score][gte]=${values.score}&${size}`;
   }
 }

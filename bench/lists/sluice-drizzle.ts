@@ -6,12 +6,16 @@ import { drizzle as drizzleOverMysql } from 'drizzle-orm/mysql2';
 import { drizzle as drizzleOverPostgres } from 'drizzle-orm/node-postgres';
 import mysql from 'mysql2/promise';
 import pg from 'pg';
-import { drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
+import {
+  drizzleRegistry,
+  drizzleSource,
+  withComputedFields,
+} from '../../src/adapters/drizzle/index.ts';
 import { sluice } from './contender.ts';
 import type { Contender } from './contender.ts';
 import type { RequestValues } from './requests.ts';
 import { databaseName, mysqlUrl, postgresPool, sqliteFile } from './services.ts';
-import { sluiceContender } from './sluice.ts';
+import { computed, sluiceContender } from './sluice.ts';
 import * as mysqlTables from './tables-mysql.ts';
 import * as pgTables from './tables-pg.ts';
 import * as sqliteTables from './tables-sqlite.ts';
@@ -22,7 +26,7 @@ export async function sluiceOnDrizzlePostgres(
 ): Promise<Contender> {
   const pool = new pg.Pool(postgresPool());
   const tables = { user: pgTables.users, company: pgTables.companies, post: pgTables.posts };
-  const registry = drizzleRegistry(tables, pgTables);
+  const registry = withComputedFields(drizzleRegistry(tables, pgTables), computed);
   const source = drizzleSource({ db: drizzleOverPostgres(pool), registry, tables, model: 'user' });
   return sluiceContender(sluice.drizzle, source, registry, values, () => pool.end(), seals);
 }
@@ -37,7 +41,7 @@ export async function sluiceOnDrizzleSqlite(
     company: sqliteTables.companies,
     post: sqliteTables.posts,
   };
-  const registry = drizzleRegistry(tables, sqliteTables);
+  const registry = withComputedFields(drizzleRegistry(tables, sqliteTables), computed);
   const source = drizzleSource({ db: drizzleOverSqlite(client), registry, tables, model: 'user' });
   const close = () => void client.close();
   return sluiceContender(sluice.drizzle, source, registry, values, close, seals);
@@ -50,7 +54,7 @@ export async function sluiceOnDrizzleMysql(values: readonly RequestValues[]): Pr
     company: mysqlTables.companies,
     post: mysqlTables.posts,
   };
-  const registry = drizzleRegistry(tables, mysqlTables);
+  const registry = withComputedFields(drizzleRegistry(tables, mysqlTables), computed);
   const source = drizzleSource({ db: drizzleOverMysql(pool), registry, tables, model: 'user' });
   return sluiceContender(sluice.drizzle, source, registry, values, () => pool.end());
 }

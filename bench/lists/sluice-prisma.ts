@@ -1,12 +1,12 @@
 /** Sluice on Prisma. */
 
-import { prismaSource } from '../../src/adapters/prisma/index.ts';
+import { prismaSource, withComputedFields } from '../../src/adapters/prisma/index.ts';
 import { sluice } from './contender.ts';
 import type { Contender } from './contender.ts';
 import { prismaClient, prismaRegistryOf } from './prisma-client.ts';
 import type { PrismaFamily } from './prisma-client.ts';
 import type { RequestValues } from './requests.ts';
-import { sluiceContender } from './sluice.ts';
+import { computed, sluiceContender } from './sluice.ts';
 
 /** Sluice on its own client. */
 export async function sluiceOnPrisma(
@@ -14,7 +14,7 @@ export async function sluiceOnPrisma(
   values: readonly RequestValues[],
 ): Promise<Contender> {
   const client = await prismaClient(family);
-  const registry = await prismaRegistryOf(family);
+  const registry = withComputedFields(await prismaRegistryOf(family), computed);
   const source = prismaSource({ client, registry, model: 'user' });
   return sluiceContender(sluice.prisma, source, registry, values, () => client.$disconnect());
 }

@@ -8,12 +8,13 @@ import {
   sqlRegistry,
   sqlSource,
   sqlTables,
+  withComputedFields,
 } from '../../src/adapters/sql/index.ts';
 import { sluice } from './contender.ts';
 import type { Contender } from './contender.ts';
 import type { RequestValues } from './requests.ts';
 import { databaseName, mysqlUrl, postgresPool, sqliteFile } from './services.ts';
-import { sluiceContender } from './sluice.ts';
+import { computed, sluiceContender } from './sluice.ts';
 
 /** The tables with the families' own types of flags and instants. */
 function tablesWith(flag: string, instant: string) {
@@ -58,7 +59,7 @@ function contender(
   close: () => Promise<void> | void,
   seals?: boolean,
 ): Promise<Contender> {
-  const registry = sqlRegistry(tables);
+  const registry = withComputedFields(sqlRegistry(tables), computed);
   const source = sqlSource({ connection, registry, tables, model: 'user' });
   return sluiceContender(sluice.sql, source, registry, values, close, seals);
 }
@@ -66,7 +67,7 @@ function contender(
 const onPostgres = () => tablesWith('boolean', 'timestamptz(3)');
 
 /** The models of the tables on PostgreSQL. */
-export const userRegistry = () => sqlRegistry(onPostgres());
+export const userRegistry = () => withComputedFields(sqlRegistry(onPostgres()), computed);
 
 export function sluiceOnPg(values: readonly RequestValues[], seals?: boolean): Promise<Contender> {
   const pool = new pg.Pool(postgresPool());

@@ -68,6 +68,12 @@ const targets: readonly Target[] = [
   ...[sluice.drizzle, sluice.typeorm, sluice.typeormEntities, sluice.prisma].flatMap(
     comparedWithNestjsPaginate,
   ),
+  ...[sluice.sql, sluice.drizzle, sluice.typeorm, sluice.prisma].map((own): Target => ({
+    own,
+    other: peer.sql,
+    measure: 'p50',
+    limit: 1.3,
+  })),
   { own: sluice.typeorm, other: peer.typeormTuned, measure: 'statements', limit: 1 },
   { own: sluice.typeormEntities, other: peer.typeormTuned, measure: 'statements', limit: 1 },
   { own: sluice.prisma, other: peer.prisma, measure: 'statements', limit: 1 },

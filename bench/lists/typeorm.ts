@@ -3,8 +3,8 @@
 import type { SelectQueryBuilder } from 'typeorm';
 import { peer } from './contender.ts';
 import type { Answer, Contender } from './contender.ts';
-import { pageOf, perPage, requestNames } from './requests.ts';
-import type { RequestName, RequestValues } from './requests.ts';
+import { firstNames, pageOf, perPage } from './requests.ts';
+import type { FirstName, RequestValues } from './requests.ts';
 import { typeormDataSource, typeormEntities } from './typeorm-entities.ts';
 import type { Post, TypeormFamily, User } from './typeorm-entities.ts';
 
@@ -21,7 +21,7 @@ const columns = [
 /** Adds the conditions of the request. */
 function where(
   builder: SelectQueryBuilder<User>,
-  request: RequestName,
+  request: FirstName,
   values: RequestValues,
 ): SelectQueryBuilder<User> {
   switch (request) {
@@ -56,7 +56,7 @@ function where(
   }
 }
 
-function order(builder: SelectQueryBuilder<User>, request: RequestName): SelectQueryBuilder<User> {
+function order(builder: SelectQueryBuilder<User>, request: FirstName): SelectQueryBuilder<User> {
   if (request === 'Q3') builder.orderBy('u.name', 'ASC').addOrderBy('u.id', 'ASC');
   else if (request === 'Q0' || request === 'Q4' || request === 'Q6') builder.orderBy('u.id', 'ASC');
   else builder.orderBy('u.createdAt', 'DESC').addOrderBy('u.id', 'DESC');
@@ -75,8 +75,8 @@ export async function typeormByHand(family: TypeormFamily): Promise<Contender> {
 
   return {
     name: peer.typeorm,
-    requests: requestNames.filter((name) => name !== 'Q7'),
-    async answer(request, values): Promise<Answer> {
+    requests: firstNames.filter((name) => name !== 'Q7'),
+    async answer(request: FirstName, values): Promise<Answer> {
       const builder = users.createQueryBuilder('u').select([...columns]);
       order(where(builder, request, values), request);
       if (request === 'Q2') {
@@ -113,7 +113,7 @@ export async function typeormTuned(family: TypeormFamily): Promise<Contender> {
     return found;
   }
 
-  async function page(request: RequestName, values: RequestValues): Promise<User[]> {
+  async function page(request: FirstName, values: RequestValues): Promise<User[]> {
     const builder = users.createQueryBuilder('u').select([...columns]);
     order(where(builder, request, values), request).limit(perPage);
     if (request !== 'Q7') builder.offset((pageOf(request, values) - 1) * perPage);
@@ -126,7 +126,8 @@ export async function typeormTuned(family: TypeormFamily): Promise<Contender> {
 
   return {
     name: peer.typeormTuned,
-    async answer(request, values): Promise<Answer> {
+    requests: firstNames,
+    async answer(request: FirstName, values): Promise<Answer> {
       if (request === 'Q7') return { data: await page(request, values) };
       const [data, total] = await Promise.all([
         page(request, values),
