@@ -113,6 +113,15 @@ describe('parseFilterText', () => {
       { ...a, ...b, $and: [{ name: { eq: 'b' } }, { name: { eq: 'c' } }] },
     ],
     ['(name = a or age = 1) and (age = 1 or name = a)', { $or: [a, b], $and: [{ $or: [b, a] }] }],
+    [
+      'posts.some(live = true) and posts.some(not not (title = x or live = false))',
+      {
+        $and: [{ posts: { $some: { live: { eq: true } } } }],
+        posts: {
+          $some: { $not: { $not: { $or: [{ title: { eq: 'x' } }, { live: { eq: false } }] } } },
+        },
+      },
+    ],
     ['not = x', { not: { eq: 'x' } }],
     ['not not = x', { $not: { not: { eq: 'x' } } }],
     ['not (not = x)', { $not: { not: { eq: 'x' } } }],

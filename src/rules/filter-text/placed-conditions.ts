@@ -56,27 +56,34 @@ export interface TextFilter {
 const conjunction = (node: TextNode): readonly TextNode[] =>
   node.type === 'and' ? node.members : [node];
 
-/** The conditions of a tree in the order of the text. A parameter that exists already stands in a group of its own. */
+/** The parameter of a member of a conjunction. */
+const parameterOf = (member: TextNode): string =>
+  member.type === 'condition'
+    ? `${member.path} ${member.operator}`
+    : member.type === 'rows'
+      ? `${member.path} ${member.quantifier}`
+      : member.type;
+
+/**
+ * The conditions of a tree in the order of the text. Of members with one parameter, all but the one with most groups stand in a
+ * group of their own.
+ */
 export function placedConditions(tree: TextNode): PlacedCondition[] {
   const placed: PlacedCondition[] = [];
   const place = (node: TextNode, within: readonly string[], groups: number): void => {
-    const taken = new Set<string>();
+    const members = conjunction(node);
+    const deepest = new Map<string, TextNode>();
+    for (const member of members) {
+      const name = parameterOf(member);
+      if (member.groups > (deepest.get(name)?.groups ?? -1)) deepest.set(name, member);
+    }
     let repeated = 0;
-    for (const member of conjunction(node)) {
+    for (const member of members) {
       const { type } = member;
-      const name =
-        type === 'condition'
-          ? `${member.path} ${member.operator}`
-          : type === 'rows'
-            ? `${member.path} ${member.quantifier}`
-            : type;
-      if (taken.has(name)) {
+      if (deepest.get(parameterOf(member)) !== member) {
         place(member, [...within, '$and', String(repeated)], groups + 1);
         repeated += 1;
-        continue;
-      }
-      taken.add(name);
-      if (type === 'condition') placed.push({ ...member, within, groups });
+      } else if (type === 'condition') placed.push({ ...member, within, groups });
       else if (type === 'rows') {
         place(member.member, [...within, member.path, member.quantifier], groups);
       } else if (type === 'not') place(member.member, [...within, '$not'], groups + 1);
