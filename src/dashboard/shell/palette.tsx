@@ -150,7 +150,9 @@ export function Palette({ close }: { readonly close: () => void }) {
   const searching = found.some(({ isFetching }) => isFetching);
   const current = Math.min(at, results.length - 1);
   useEffect(() => setAt(0), [wanted]);
-  const chosen = results[current];
+  // Until then, the results are those of a text before.
+  const isCurrent = wanted === text.trim();
+  const chosen = isCurrent ? results[current] : undefined;
   useEffect(() => {
     if (entered && chosen) go(chosen.run)();
   }, [entered, chosen === undefined]);
