@@ -35,7 +35,7 @@ export interface KvqBoardConfig {
    */
   readonly auth?: BoardAuth | false;
   /** Behaviour and appearance. Default: the defaults of `BoardOptions`. */
-  readonly options?: BoardOptions & Pick<KvqOptions, 'snapshotMs' | 'timeouts'>;
+  readonly options?: BoardOptions & Pick<KvqOptions, 'snapshotMs' | 'timeouts' | 'maxReadBytes'>;
 }
 
 /** Configuration of a `pgq` board. */

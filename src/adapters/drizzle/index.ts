@@ -9,7 +9,7 @@ export type { OverridesFor } from './describe/registry.ts';
 export type { DrizzleShape } from './describe/registry-shape.ts';
 export { manyToMany } from './describe/many-to-many.ts';
 export type { ManyToMany, ManyToManyOptions } from './describe/many-to-many.ts';
-export type { ColumnNaming, DrizzleTables } from './describe/describe-metadata.ts';
+export type { DrizzleSchema } from './describe/schema-module.ts';
 export type {
   DrizzleOverrides,
   ModelOverrides,

@@ -306,8 +306,11 @@ describe('options of the engine', () => {
     if (!redis) return context.skip();
     const queue = shared('limited');
     await queue.add('large', { text: 'x'.repeat(2_000) });
-    const options = { maxReadBytes: 1_000, snapshotMs: 0, timeouts: { commandMs: 4_000 } };
-    const board = createBoard({ queues: [bullmqQueue(queue)], options, auth: false });
+    const board = createBoard({
+      queues: [bullmqQueue(queue)],
+      options: { maxReadBytes: 1_000, snapshotMs: 0, timeouts: { commandMs: 4_000 } },
+      auth: false,
+    });
     const page = new Request('http://board/api/queues?activeQueue=limited&status=waiting');
     const { queues } = (await (await board.fetch(page)).json()) as {
       queues: readonly { readonly jobs: readonly object[] }[];
