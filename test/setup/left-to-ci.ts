@@ -23,6 +23,7 @@ export const leftToAll: readonly string[] = [
   'beside the corpus and the differential suites, each adapter on all but one database, which the seed chooses',
   'every other kind of connection to pg-boss, which the seed chooses',
   'one of Bull and BullMQ 5, which the seed chooses',
+  'the model of the commands on one of two versions of pg-boss, which the seed chooses',
   'two of three projects of generators for `sluice init`, which the seed chooses',
 ];
 
@@ -60,7 +61,7 @@ export const turnsOfCi: readonly (readonly (readonly string[])[])[] = [
     ['dashboard/{hostile-text,large,paths,permissions}.test.ts'],
     ['dashboard/{cluster,late-answers,network,outage,session}.test.ts'],
     ['dashboard/{course,mounts,reference,runs,schedules,texts-of-jobs,timeline}.test.ts'],
-    ['dashboard/{columns,errors,long-list,redraw,sidebar,tabs,views,widths}.test.ts'],
+    ['dashboard/{columns,errors,long-list,redraw,sidebar,tabs,tasks,views,widths}.test.ts'],
     ['dashboard/{add-job,asks,attention,guards,metrics,trouble,warnings,workers}.test.ts'],
   ],
   [
@@ -68,7 +69,7 @@ export const turnsOfCi: readonly (readonly (readonly string[])[])[] = [
     ['board/{kvq,pgq}/errors.test.ts'],
     ['board/runs/processes.test.ts'],
     ['board/runs/undo.test.ts'],
-    ['board/pgq/purge.test.ts'],
+    ['board/pgq/purge.test.ts', 'board/kvq/heavy.test.ts'],
     ['board/pgq/{busy,frozen,moving,outage}.test.ts'],
     ['metrics/processes/*.test.ts', 'metrics/redis-store.test.ts'],
     [
@@ -123,7 +124,7 @@ export const leftToCi: readonly LeftToCi[] = [
   },
   {
     files:
-      'test/dashboard/{attention,guards,metrics,reference,runs,schedules,texts-of-jobs,trouble,views,warnings,widths,workers}.test.ts',
+      'test/dashboard/{attention,guards,metrics,reference,runs,schedules,tasks,texts-of-jobs,trouble,views,warnings,widths,workers}.test.ts',
     reason: 'screens of the dashboard beside queues and jobs',
   },
   {
