@@ -171,7 +171,7 @@ export function authorise(
   const shownKey =
     includesKey === null || fieldsKey === null
       ? null
-      : `${[includesKey, ...asked].join()}\n${fieldsKey}`;
+      : `${includesKey}\n${asked.join()}\n${fieldsKey}`;
   let order = sortKey === null ? undefined : orders.get(sortKey);
   let projection = shownKey === null ? undefined : projections.get(shownKey);
   const hasAggregates = rules.aggregates.size > 0;

@@ -240,6 +240,18 @@ describe('is refused:', () => {
     expect(refused(`filter[name]=a&${two}`, few).details).toMatchObject({ maxFilters: 2 });
   });
 
+  it.each(['includes=,labels', 'includes=labels,', 'includes=,maker,labels'])(
+    'the list %s, whatever was compiled before it',
+    (list) => {
+      const warm = defineQueryRules(shopRegistry, 'article', declaration);
+      const cold = refused(list, warm);
+      expect(cold.code).toBe('QUERY_SYNTAX_INVALID');
+      planQuery('include[labels][perPage]=2', warm);
+      planQuery('includes=maker&include[labels][perPage]=2', warm);
+      expect(refused(list, warm)).toEqual(cold);
+    },
+  );
+
   it('thousands of relations, of which none is kept', () => {
     const many = Array.from({ length: 500 }, (_, at) => `include[r${at}][perPage]=1`).join('&');
     const { children } = parseRequest(many, rules);
