@@ -86,9 +86,19 @@ describe.skipIf(!url).each(installed('pg-8.11', 'pg'))('pg $version', ({ module 
 
 describe('a version without these members', () => {
   it('is told of once: no cancel requests', () => {
-    expect(isCancelable({ connection: {}, secretKey: 1, _getActiveQuery: () => null })).toBe(false);
-    expect(isCancelable({ connection: { cancel: () => undefined }, secretKey: 1 })).toBe(false);
-    expect(isCancelable({ connection: { cancel: () => undefined }, queryQueue: [] })).toBe(false);
+    const whole = {
+      connection: { cancel: () => undefined, stream: { pause: () => undefined } },
+      secretKey: 1,
+      queryQueue: [],
+    };
+    expect(isCancelable(whole)).toBe(true);
+    const { connection, secretKey: _key, ...keyless } = whole;
+    const { queryQueue: _queue, ...queueless } = whole;
+    const { cancel, stream } = connection;
+    expect(isCancelable({ ...keyless, connection })).toBe(false);
+    expect(isCancelable(queueless)).toBe(false);
+    expect(isCancelable({ ...whole, connection: { stream } })).toBe(false);
+    expect(isCancelable({ ...whole, connection: { cancel, stream: {} } })).toBe(false);
     expect(warn.mock.calls).toEqual([
       [expect.stringMatching(/"pg".*: the server does not end the statements of requests/)],
     ]);

@@ -2,6 +2,7 @@
 
 import { DatabaseSync } from 'node:sqlite';
 import { type InStatement, type Transaction, createClient } from '@libsql/client';
+import * as neon from '@neondatabase/serverless';
 import Sqlite from 'better-sqlite3';
 import createKnex, { type Knex } from 'knex';
 import { CamelCasePlugin, Kysely, MysqlDialect, PostgresDialect, SqliteDialect, sql } from 'kysely';
@@ -14,6 +15,7 @@ import { expect, it } from 'vitest';
 import { libsql, mariadb, nodeSqlite, pglite, postgresJs } from '../../src/adapters/sql/index.ts';
 import { executorSuite } from './executor-suite.ts';
 import type { Library, Opened, RunByHand } from './executor-suite.ts';
+import { neonRelay } from './neon-relay.ts';
 import { loadedPglite } from './pglite-database.ts';
 
 /** Work between two statements on one connection. */
@@ -55,6 +57,31 @@ function pgPool(url: string): Opened {
       await between(run, () => work(client, run)).finally(() => client.release());
     },
     close: () => pool.end(),
+  };
+}
+
+/** A Pool of Neon's serverless driver, through a relay as Neon has one. */
+async function onNeon(url: string): Promise<Opened> {
+  const relay = await neonRelay(url);
+  Object.assign(neon.neonConfig, {
+    wsProxy: () => relay.address,
+    useSecureWebSocket: false,
+    pipelineTLS: false,
+    pipelineConnect: false,
+  });
+  const pool = new neon.Pool({ connectionString: url, max: 1 });
+  return {
+    connection: pool,
+    run: (text) => pool.query(text),
+    rolledBack: async (work) => {
+      const client = await pool.connect();
+      const run: RunByHand = (text) => client.query(text);
+      await between(run, () => work(client, run)).finally(() => client.release());
+    },
+    close: async () => {
+      await pool.end();
+      await relay.close();
+    },
   };
 }
 
@@ -268,6 +295,7 @@ const onKysely =
 const libraries: readonly Library[] = [
   { name: 'a Client of pg', family: 'postgresql', open: pgClient },
   { name: 'a Pool of pg with one connection', family: 'postgresql', open: pgPool },
+  { name: 'a Pool of Neon', family: 'postgresql', open: onNeon, runsOn: true },
   { name: 'a connection of mysql2', family: 'mysql', open: mysqlConnection },
   { name: 'a callback pool of mysql2 with one connection', family: 'mysql', open: mysqlPool },
   { name: 'better-sqlite3 with safe integers', family: 'sqlite', open: sqlite },

@@ -44,9 +44,10 @@ export function isCancelable(client: object): client is CancelableClient {
   const { connection } = client as Canceling;
   // `activeQuery` is set with the first answer of the server, in the versions that have `queryQueue`.
   const knowsStatement = '_getActiveQuery' in client || 'queryQueue' in client;
-  if (knowsStatement && 'secretKey' in client && typeof connection?.cancel === 'function') {
+  // Neon's driver has a stream without `pause`: another statement could begin before the request arrives.
+  const canWait = typeof connection?.stream?.pause === 'function';
+  if (knowsStatement && canWait && 'secretKey' in client && typeof connection.cancel === 'function')
     return true;
-  }
   notInEffect(
     'the running statement and the cancel request of a client of "pg"',
     'the server does not end the statements of requests that are late or aborted',
