@@ -101,8 +101,12 @@ const forms: Readonly<Record<DatabaseFamily, Form>> = {
 /** Knex reads a question mark as a placeholder. */
 const escaped = (text: string): string => text.replaceAll('?', '\\?');
 
+/** Names and literals of a statement. */
+const quoted = /(["'`])[^]*?\1/g;
+
 function bound(knex: KnexInstance, text: string, values: unknown[]): KnexRaw {
-  return (knex.raw as (sql: string, values: unknown[]) => KnexRaw)(text, values);
+  const bindable = text.replaceAll(quoted, escaped);
+  return (knex.raw as (sql: string, values: unknown[]) => KnexRaw)(bindable, values);
 }
 
 /** An executor on Knex or one of its transactions. */
