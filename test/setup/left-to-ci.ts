@@ -35,7 +35,7 @@ export const turnsOfCi: readonly (readonly (readonly string[])[])[] = [
     ['newcomer/bundlers.test.ts'],
     ['newcomer/fresh-machine.test.ts'],
     ['newcomer/init.test.ts'],
-    ['newcomer/{board-command,boards,prisma-floats,quick-starts}.test.ts'],
+    ['newcomer/{board-command,boards,empty-folder,prisma-floats,quick-starts}.test.ts'],
     ['docs/guides/*.test.ts'],
   ],
   [

@@ -12,6 +12,7 @@ import { sourceRows } from './lists/sources.ts';
 import { mounting } from './mount.ts';
 import type { InitOptions, InitPlan } from './plan.ts';
 import { type Project, readProject } from './project.ts';
+import { serverOf } from './server.ts';
 import { changesOf, patchOf, writeChanges } from './write.ts';
 
 const usage = `Usage: sluice init lists [options]
@@ -78,9 +79,24 @@ async function run(
   checkPaths(values);
   const project = readProject(process.cwd());
   output.out(foundText(project));
-  const plan = what === 'lists' ? await listPlan(project, values) : boardPlan(project, values);
+  const plan = withServer(
+    project,
+    what === 'lists' ? await listPlan(project, values) : boardPlan(project, values),
+  );
   for (const line of plan.found) output.out(`  ${line}\n`);
   return carryOut(project, plan, values.yes === true, output, signal);
+}
+
+/** A project without any source gets an application, too. */
+function withServer(project: Project, { mount, ...plan }: InitPlan): InitPlan {
+  const server = serverOf(project, plan.framework, mount);
+  if (!server) return { ...plan, ...(mount && { mount }) };
+  const { language } = project.style;
+  return {
+    ...plan,
+    modules: [...plan.modules, server],
+    next: [...plan.next, ...(language === 'js' ? [`node ${server.file}`] : [])],
+  };
 }
 
 function checkPaths({ path: route, file }: InitOptions): void {

@@ -281,6 +281,40 @@ describe('sluice init lists', () => {
   });
 
   it.each([
+    ['express', 'const app = express();\napp.use('],
+    ['fastify', 'const app = fastify();\napp.register('],
+    ['koa', 'const app = new Koa();\napp.use('],
+    ['hono', 'const app = new Hono();\napp.'],
+  ])(
+    'writes an application of %s where there is no source yet, and mounts in it',
+    (name, start) => {
+      const folder = folderOf({ 'package.json': manifest(name, 'bullmq') });
+      const first = init(folder, 'board', '--queues', 'mails', '--yes');
+      expect(first).toMatchObject({
+        code: 0,
+        out: expect.stringContaining('\n  node server.js\n'),
+      });
+      const server = readFileSync(path.join(folder, 'server.js'), 'utf8');
+      expect(server).toContain(start);
+      const { out } = init(folder, 'board', '--queues', 'mails', '--yes');
+      expect(out).toContain('Nothing to do');
+      const more = ['--queues', 'sms', '--path', '/sms', '--file', 'sms-board.js', '--yes'];
+      expect(init(folder, 'board', ...more).code).toBe(0);
+      expect(readFileSync(path.join(folder, 'server.js'), 'utf8')).toContain('./sms-board.js');
+    },
+  );
+
+  it.each(['nest', 'next'])('writes no application of %s, which a command starts', (name) => {
+    const folder = folderOf({
+      'package.json': manifest(name === 'nest' ? '@nestjs/core' : name, 'bullmq'),
+      ...(name === 'nest' && { 'tsconfig.json': '{}' }),
+    });
+    const { out } = init(folder, 'board', '--queues', 'mails', '--yes');
+    expect(out).toContain('Written:');
+    expect(out).not.toMatch(/server\.[jt]s/);
+  });
+
+  it.each([
     ['an error handler', 'app.use((error, request, response, next) => next(error));\n'],
     ['a last handler', 'app.use((request, response) => response.sendStatus(404));\n'],
     ['a route of everything', "app.get('/{*all}', show);\n"],

@@ -64,6 +64,8 @@ export interface FrameworkRow extends Part<FrameworkName> {
   readonly app?: Maker;
   /** Parameters of a middleware that passes requests on; absent where the order of routes and middleware is free. */
   readonly passes?: number;
+  /** The module of a new application: what it mounts, and the expression of its port. Absent where a command starts it. */
+  readonly server?: (mounted: string, port: string) => Pick<Code, 'imports' | 'body'>;
   list(parts: ListParts, places: Places): Written;
 }
 
@@ -141,6 +143,10 @@ export const frameworkRows: readonly FrameworkRow[] = [
     hiddenBy: nest.hidden,
     app: { from: /^express$/, names: ['express', 'default'] },
     passes: 3,
+    server: (mounted, port) => ({
+      imports: [{ from: 'express', default: 'express' }],
+      body: `const app = express();\n${mounted}\napp.listen(${port});`,
+    }),
     list: routed(
       'sluice/express',
       [{ from: 'express', names: ['Router'] }],
@@ -156,6 +162,10 @@ ${name}.use(queryErrorHandler());`,
     packages: ['fastify'],
     hiddenBy: nest.hidden,
     app: { from: /^fastify$/, names: ['fastify', 'Fastify', 'default'] },
+    server: (mounted, port) => ({
+      imports: [{ from: 'fastify', names: ['fastify'] }],
+      body: `const app = fastify();\n${mounted}\napp.listen({ port: ${port} });`,
+    }),
     list: (parts, places) => {
       const { routes, extension } = places;
       if (routes === undefined) return fastify(parts, places);
@@ -182,6 +192,10 @@ ${name}.use(queryErrorHandler());`,
     hiddenBy: nest.hidden,
     app: { from: /^koa$/, names: ['Koa', 'default'] },
     passes: 2,
+    server: (mounted, port) => ({
+      imports: [{ from: 'koa', default: 'Koa' }],
+      body: `const app = new Koa();\n${mounted}\napp.listen(${port});`,
+    }),
     list: routed(
       'sluice/koa',
       [{ from: 'koa', types: ['Middleware'] }],
@@ -202,6 +216,13 @@ export const ${name}${typed(': Middleware')} = (context, next) =>
     hiddenBy: nest.hidden,
     app: { from: /^hono$/, names: ['Hono'] },
     passes: 2,
+    server: (mounted, port) => ({
+      imports: [
+        { from: '@hono/node-server', names: ['serve'] },
+        { from: 'hono', names: ['Hono'] },
+      ],
+      body: `const app = new Hono();\n${mounted}\nserve({ fetch: app.fetch, port: ${port} });`,
+    }),
     list: routed(
       'sluice/hono',
       [{ from: 'hono', names: ['Hono'] }],
