@@ -143,6 +143,91 @@ describe('a worker that is taking a job', () => {
     await flows.close();
   });
 
+  /** How many statements wait for a lock. */
+  const waiting = async (): Promise<number> =>
+    (
+      await pool.query(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+    ).rows.length;
+
+  it('removes a parent and the parent above it at once, without a deadlock', async () => {
+    const connection = { connectionString: String(database?.url) };
+    const flows = new bullmq.FlowProducer({ connection }, bullmq.createPostgresBackend);
+    const queueName = queue.name;
+    await flows.add({
+      name: 'above',
+      queueName,
+      opts: { jobId: 'c' },
+      children: [
+        {
+          name: 'parent',
+          queueName,
+          opts: { jobId: 'b' },
+          children: [{ name: 'child', queueName, opts: { jobId: 'a' } }],
+        },
+      ],
+    });
+    const other = await pool.connect();
+    try {
+      await other.query('begin');
+      const held = "select 1 from job where queue = $1 and id = 'a' for update";
+      await other.query(held, [queueName]);
+      // The child, which both remove, is free once both wait.
+      const above = board.send('PUT', `${path}/c/clean`);
+      await until(async () => (await waiting()) === 1);
+      const parent = board.send('PUT', `${path}/b/clean`);
+      await until(async () => (await waiting()) === 2);
+      await other.query('commit');
+      const statuses = (await Promise.all([above, parent])).map(({ status }) => status);
+      expect(statuses).toEqual([204, 404]);
+    } finally {
+      other.release();
+      await flows.close();
+    }
+    expect(board.errors).toEqual([]);
+  });
+
+  it.each([
+    ['a parent is removed', 'clean'],
+    ['a parent loses its unprocessed children', 'remove-unprocessed-children'],
+  ])('finishes its job while %s, without a deadlock', async (_title, route) => {
+    const connection = { connectionString: String(database?.url) };
+    const flows = new bullmq.FlowProducer({ connection }, bullmq.createPostgresBackend);
+    const child = { name: 'child', queueName: queue.name, opts: { jobId: 'c' } };
+    await flows.add({
+      name: 'above',
+      queueName: queue.name,
+      opts: { jobId: 'a' },
+      children: [{ ...child, opts: { jobId: 'b' }, children: [child] }],
+    });
+    await pool.query(
+      "update job set state = 'active', lock_token = 'the token' where queue = $1 and id = 'c'",
+      [queue.name],
+    );
+    const worker = await pool.connect();
+    const locked = 'select 1 from job where queue = $1 and id = $2 for update';
+    try {
+      // As `move_to_completed` begins: it locks its job, and then the parent of it.
+      await worker.query('begin');
+      await worker.query('select lock_finalization_queues($1, $2)', [queue.name, 'c']);
+      await worker.query(locked, [queue.name, 'c']);
+      const answer = board.send('PUT', `${path}/a/${route}`);
+      await waitsOrEnds(answer);
+      await worker.query(locked, [queue.name, 'b']);
+      await worker.query(
+        "select move_to_completed($1, 'c', 'the token', 'null', $2, false, null, null)",
+        [queue.name, Date.now()],
+      );
+      await worker.query('commit');
+      expect(keyOf(await answer)).toMatch(/^20[04]/);
+    } finally {
+      worker.release();
+      await flows.close();
+    }
+    expect(board.errors).toEqual([]);
+  });
+
   it('gives a job back whose worker is gone, and only then', async () => {
     const { id } = await queue.add('first', {}, old);
     const take = `update job set state = 'active', lock_token = 'the token', locked_until_ms = $3
@@ -269,11 +354,11 @@ describe('a worker that is taking a job', () => {
     },
   );
 
-  const ended = async (answer: Answer): Promise<Answer['body']> => {
+  const ended = async (answer: Answer, on = board): Promise<Answer['body']> => {
     expect(answer.status).toBe(200);
     let { run } = answer.body;
     await until(async () => {
-      ({ run } = (await board.get(`/api/bulk/${run.id}`)).body);
+      ({ run } = (await on.get(`/api/bulk/${run.id}`)).body);
       return run.state !== 'running';
     });
     return run;
@@ -314,6 +399,61 @@ describe('a worker that is taking a job', () => {
       'select deadlocks::int from pg_stat_database where datname = current_database()';
     expect((await pool.query(deadlocks)).rows).toEqual([{ deadlocks: 0 }]);
     expect(board.errors).toEqual([]);
+  });
+
+  it('a run locks its jobs in the order of their ids, as others do', async () => {
+    for (const jobId of ['c', 'b', 'a']) await queue.add(jobId, {}, { jobId, delay: minute });
+    const other = await pool.connect();
+    const held = 'select 1 from job where queue = $1 and id = $2 for update';
+    try {
+      await other.query('begin');
+      await other.query(held, [queue.name, 'a']);
+      const body = { queueName: queue.name, action: 'promote', ids: ['c', 'b', 'a'] };
+      const answer = await board.send('POST', '/api/bulk', body);
+      await waitsOrEnds(new Promise(() => undefined));
+      await other.query(held, [queue.name, 'c']);
+      await other.query('commit');
+      expect(await ended(answer)).toMatchObject({ state: 'completed', changed: 3, refused: [] });
+    } finally {
+      other.release();
+    }
+    expect(board.errors).toEqual([]);
+  });
+
+  it('a run takes the queues of the jobs below its own in the order of the library', async () => {
+    const key = "hashtext('bullmq:finalization'), hashtext($1)";
+    const smallest = `select name from unnest($1::text[]) as name order by hashtext(name) limit 1`;
+    const others = Array.from({ length: 20 }, (_, nth) => `below-${number}-${nth}`);
+    const { rows } = await pool.query(smallest, [[queue.name, ...others]]);
+    const below = onPostgresql(rows[0].name, String(database?.url));
+    expect(below.name).not.toBe(queue.name);
+    const both = await serveBoard([bullmqQueue(queue), bullmqQueue(below)]);
+    const connection = { connectionString: String(database?.url) };
+    const flows = new bullmq.FlowProducer({ connection }, bullmq.createPostgresBackend);
+    const children = [{ name: 'child', queueName: below.name }];
+    const { job } = await flows.add({ name: 'parent', queueName: queue.name, children });
+    const worker = await pool.connect();
+    const lock = `select pg_advisory_xact_lock_shared(${key})`;
+    try {
+      await worker.query('begin');
+      await worker.query(lock, [below.name]);
+      const body = { queueName: queue.name, action: 'remove', ids: [job.id] };
+      const answer = await both.send('POST', '/api/bulk', body);
+      await waitsOrEnds(new Promise(() => undefined));
+      const { rows: got } = await worker.query(
+        `select pg_try_advisory_xact_lock_shared(${key}) as got`,
+        [queue.name],
+      );
+      expect(got).toEqual([{ got: true }]);
+      await worker.query('commit');
+      expect(await ended(answer, both)).toMatchObject({ state: 'completed', changed: 1 });
+    } finally {
+      worker.release();
+      await flows.close();
+      await both.close();
+      await below.close();
+    }
+    expect(both.errors).toEqual([]);
   });
 
   it('a run keeps what its jobs have once nobody else changes them', async () => {

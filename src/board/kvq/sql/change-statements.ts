@@ -32,6 +32,28 @@ const exclusive = `exclusive as materialized (
 const isExclusive = '(select count(*) from exclusive) = 1';
 
 /**
+ * The same for all queues that `tree` names, one after the other as the library takes them. A worker that finishes a job
+ * locks it before its parent, a removal may lock the parent first.
+ */
+const exclusiveTree = `exclusive as materialized (
+    select pg_advisory_xact_lock(hashtext('bullmq:finalization'), key)
+    from (select distinct hashtext(queue) as key from tree order by key) as keys
+  )`;
+
+const lockedTree = `${exclusiveTree}, locked as materialized (
+    select 1 from job join tree on tree.queue = job.queue and tree.id = job.id
+    where (select count(*) from exclusive) > 0 order by job.queue, job.id for update of job
+  )`;
+
+/** The jobs of `asked` with all below them; `root` is the one to which each belongs. */
+const wholeTree = `tree as (
+    select id as root, $1::text as queue, id from asked
+    union
+    select tree.root, child.queue, child.id
+    from tree join job as child on child.parent_queue = tree.queue and child.parent_id = tree.id
+  )`;
+
+/**
  * Promotes at most `$2` delayed jobs added up to `$3`, earliest due first. Skips jobs that a worker is taking, which need
  * no promotion.
  */
@@ -80,8 +102,8 @@ export const results = {
   active: -6,
 };
 
-/** A change of one job: common table expressions, and the result. */
-type Change = readonly [before: string, result: string];
+/** A change of one job: common table expressions, the result, and those before the jobs are locked. */
+type Change = readonly [before: string, result: string, first?: string];
 
 /**
  * The changes of jobs `$2`. `$5` is the current time, `$6` the argument of the change. Library functions are called with
@@ -121,15 +143,7 @@ const changes: Readonly<Record<JobCommand['act'], Change>> = {
   ],
   // `$6` is the array of queues within the reach of the sender.
   remove: [
-    `, tree as (
-      select id as root, queue, id from mine
-      union
-      select tree.root, child.queue, child.id
-      from tree join job as child on child.parent_queue = tree.queue and child.parent_id = tree.id
-    ), locked as materialized (
-      select tree.root from job join tree on tree.queue = job.queue and tree.id = job.id
-      order by job.queue, job.id for update of job
-    ), ${freed(`id in (select id from mine where fits) and (select count(*) from locked) > 0
+    `, ${freed(`id in (select id from mine where fits)
       and (lock_token is null or locked_until_ms <= $5::bigint)`)}`,
     `case
       when exists (
@@ -139,33 +153,38 @@ const changes: Readonly<Record<JobCommand['act'], Change>> = {
       when exists (
         select 1 from tree where root = mine.id and queue <> $1 and queue <> all($6::text[])
       ) then -32
-      -- The jobs are locked and freed before the function reads them.
-      when (select count(*) from locked) + (select count(*) from freed) = 0 then -1
+      -- The jobs are freed before the function reads them.
+      when (select count(*) from freed) < 0 then -1
       else case when remove($1, mine.id, true) > 0 then 1 else -6 end
     end`,
+    `, ${wholeTree}, ${lockedTree}`,
   ],
 };
 
 /** The table of runs over many jobs, in the schema of the library. */
 export const runsTable = 'sluice_kvq_runs';
 
-/** Keeps workers from finishing jobs of the queue; see {@link exclusive}. */
-export const exclusiveStatement = `with ${exclusive} select from exclusive`;
+/** Keeps workers from finishing jobs of the queue, and those below the jobs `$2`; see {@link exclusive}. */
+export const exclusiveStatement = `
+  with recursive asked as (select unnest(array[null] || $2::text[]) as id), ${wholeTree}, ${exclusiveTree}
+  select from exclusive`;
 
 /**
  * Changes those of the jobs `$2` whose state is the one in the array `$3` and whose revision the one in `$4`, where these
  * are not null. Returns the result `n` of each job that there is, and its state before the change.
  */
 export function changeStatement(act: JobCommand['act']): string {
-  const [before, result] = changes[act];
+  const [before, result, first] = changes[act];
   return `
     with recursive asked as (
       select * from unnest($2::text[], $3::text[], $4::text[]) as asked (id, wanted, revision)
-    ), mine as materialized (
+    )${first ?? ''}, mine as materialized (
       select job.queue, job.id, job.state as stored, ${isLifo} as lifo, ${jobState} as state,
         (wanted is null or ${jobState} = wanted)
           and (asked.revision is null or ${jobRevision} = asked.revision) as fits
-      from job join asked on asked.id = job.id where job.queue = $1 order by job.id for update of job
+      from job join asked on asked.id = job.id
+      where job.queue = $1${first ? ' and (select count(*) from locked) > 0' : ''}
+      order by job.id for update of job
     )${before}
     select id, state, case when not fits then ${results.changed} else (${result}) end as n from mine`;
 }
@@ -179,11 +198,8 @@ export const removeUnprocessedStatement = `
     select child.child_queue, child.child_id
     from tree join job_dependency as child
       on child.parent_queue = tree.queue and child.parent_id = tree.id and child.status = 'pending'
-  ), mine as materialized (
-    select job.id from job join tree on tree.queue = job.queue and tree.id = job.id
-    order by job.queue, job.id for update of job
-  )
-  select remove_unprocessed_children($1, $2)::text from (select count(*) from mine) as locked`;
+  ), ${lockedTree}
+  select remove_unprocessed_children($1, $2)::text from (select count(*) from locked) as counted`;
 
 /**
  * Removes references of job `$2` to missing children, and releases it when it waits for none any more: the library

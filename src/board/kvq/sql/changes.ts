@@ -179,7 +179,8 @@ export class SqlChanges {
       inTransaction(pool, async (query) => {
         // Locks the run before its jobs: no other instance takes it over, and passes by these, before this ends.
         await note(query);
-        await query(exclusiveStatement, [queue]);
+        const removed = commands.some(({ act }) => act === 'remove') ? [...jobs.keys()] : [];
+        await query(exclusiveStatement, [queue, removed]);
         const since = keeps === undefined ? null : await keepJobs(query, queue, keeps, jobs.keys());
         const refused = new Map<string, Refusal>();
         let left = jobs;

@@ -98,7 +98,7 @@ export async function undoPart(
 ): Promise<SelectedPart> {
   const nothing = { examined: 0, matched: 0, changed: 0, refused: {} };
   await note(nothing, query);
-  await query(exclusiveStatement, [queue]);
+  await query(exclusiveStatement, [queue, []]);
   const last = await query(lastStatement, [undoes, most, position]);
   const lowest = last.at(-1)?.['place'];
   if (lowest === undefined) return { ...nothing, more: false };
