@@ -77,8 +77,13 @@ it.each([newestLibrary, oldestLibrary])(
     });
     const seen = rows.filter(({ key }) => key === 'ada');
     expect((await scoped.get(path)).body).toMatchObject(ledger(seen, from, 152));
-    const barred = await world.board({}, { permissions: () => ({ allowed: ['queue.read'] }) });
-    expect((await barred.get(path)).status).toBe(403);
+    for (const may of [
+      { allowed: ['queue.read'] },
+      { allowed: ['*'], queues: { mail: ['queue.read'] } },
+    ] as const) {
+      const barred = await world.board({}, { permissions: () => may });
+      expect((await barred.get(path)).status).toBe(403);
+    }
     expect((await board.get('/api/timeline?queueName=none&from=0&to=1')).status).toBe(404);
     expect((await board.get(`/api/timeline?queueName=mail&from=0&to=${200 * minute}`)).status).toBe(
       400,
