@@ -103,6 +103,55 @@ it('work is not done again by an instance that looks for its result while anothe
   expect(await first).toBe('result');
 });
 
+it('work that has failed is tried again by the first that asks a second later', async () => {
+  const store = memoryAuthStore();
+  const failing = onceAcross(store, 'failed', 30, () => Promise.reject(new Error('of the work')));
+  await expect(failing).rejects.toThrow('of the work');
+  advanceClock(1_100);
+  let claims = 0;
+  const counted: AuthStore = {
+    ...store,
+    claim: (key, seconds) => {
+      claims += 1;
+      return store.claim(key, seconds);
+    },
+  };
+  expect(await onceAcross(counted, 'failed', 30, async () => 'done')).toBe('done');
+  expect(claims).toBe(1);
+});
+
+it('work of other instances that ends without a result is not waited for beyond its time', async () => {
+  const store: AuthStore = {
+    ...memoryAuthStore(),
+    claim: async () => {
+      advanceClock(1_000);
+      return false;
+    },
+  };
+  const waiting = onceAcross(store, 'work', 30, async () => 'own');
+  await expect(waiting).rejects.toThrow(AuthStoreError);
+});
+
+it('a result is written once more each second, until another instance may have done the work again', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    let writes = 0;
+    const store: AuthStore = {
+      ...memoryAuthStore(),
+      set: () => {
+        writes += 1;
+        return Promise.reject(new Error('away'));
+      },
+    };
+    expect(await onceAcross(store, 'work', 30, async () => 'result')).toBe('result');
+    await vi.advanceTimersByTimeAsync(60_000);
+    // At first, and in the seconds of the claim.
+    expect(writes).toBe(16);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 it('a store in PostgreSQL makes its table again when it is gone', async ({ skip }) => {
   const database = await scratchDatabase('postgresql', 'auth');
   if ('missing' in database) return skip(database.advice);
