@@ -4,6 +4,7 @@ import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { integer, pgTable } from 'drizzle-orm/pg-core';
 import createKnex from 'knex';
+import * as mariadbConnector from 'mariadb';
 import { Kysely, MysqlDialect } from 'kysely';
 import callbacks from 'mysql2';
 import mysql2 from 'mysql2/promise';
@@ -12,6 +13,7 @@ import { DataSource, EntitySchema, SimpleConsoleLogger } from 'typeorm';
 import { expect, it, vi } from 'vitest';
 import { drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
 import { typeormRegistry, typeormSource } from '../../src/adapters/typeorm/index.ts';
+import { mariadb } from '../../src/adapters/sql/index.ts';
 import { defineQueryRules, runQuery } from '../../src/index.ts';
 import { errorCauses } from '../../src/lib/index.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
@@ -145,6 +147,51 @@ it('of Kysely on mysql2 lose the mark of a cancellation, and run no other statem
     expect(await executor.run(list, [], new Stop())).toEqual([[3]]);
   } finally {
     await kysely.destroy();
+    await database.drop();
+  }
+});
+
+it.each([
+  [
+    'mariadb',
+    (url: string) => {
+      const { hostname: host, port, username: user, password, pathname } = new URL(url);
+      const pool = mariadbConnector.createPool({
+        host,
+        port: Number(port || 3306),
+        user,
+        password: decodeURIComponent(password),
+        database: pathname.slice(1),
+        connectionLimit: 1,
+        acquireTimeout: 5_000,
+      });
+      return { executor: mariadb(pool), end: () => pool.end() };
+    },
+  ],
+  [
+    'mysql2',
+    (url: string) => {
+      const pool = mysql2.createPool({ uri: url, connectionLimit: 1, queueLimit: 1 });
+      return { executor: sqlExecutor(pool), end: () => pool.end() };
+    },
+  ],
+])('go back to a pool of %s from a transaction that fails', async (_name, open) => {
+  const database = await scratchDatabase('mysql', 'lent_connections');
+  if ('missing' in database) {
+    if (everyServiceRequired()) throw new Error(database.advice);
+    return;
+  }
+  const { executor, end } = open(database.url);
+  const missing = plainStatement('select 1 as c0 from missing', []);
+  try {
+    // The pool has one connection.
+    for (let turn = 0; turn < 2; turn += 1) {
+      const failed = executor.transaction(async (on) => on.run(missing, []), 5_000);
+      await expect(failed).rejects.toThrow("missing' doesn't exist");
+    }
+    expect(await executor.transaction(async (on) => on.run(working, []), 5_000)).toEqual([[1]]);
+  } finally {
+    await end();
     await database.drop();
   }
 });
