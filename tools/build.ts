@@ -10,6 +10,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, type OnResolveResult, type Plugin, build } from 'esbuild';
 import { buildDashboard } from './build-dashboard.ts';
+import { buildBrowser } from './package/browser.ts';
 import { arrangeDeclarations } from './package/declarations.ts';
 import { bundledPackage, commands, subpaths } from './package/entries.ts';
 import { licencesOf } from './package/licences.ts';
@@ -74,8 +75,6 @@ const options: BuildOptions = {
   // Lines of `src` in a stack trace without a copy of `src`.
   sourcemap: true,
   sourcesContent: false,
-  // A stand-in without a name that its module has: the name would be called while a browser loads the package.
-  logOverride: { 'import-is-undefined': 'error' },
 };
 
 // Modules that are large and loaded late are CommonJS, which both formats can load, so that there is one of each.
@@ -128,46 +127,7 @@ const nativeBuild = await build({
   entryPoints: sources([...Object.values(subpaths), ...Object.values(commands)]),
 });
 
-/**
- * Takes `src/rules/browser.ts` in place of modules that need a database or Node.js, or that a server has run at its boot, and
- * names alone for the tables of options.
- */
-const browserModules: Plugin = {
-  name: 'browser modules',
-  setup(setup) {
-    const replaced =
-      /\/(?:body-request|check-configuration|check-source|compile-children|compile-quantifiers|cost|counted-rows|cursor-value|expressions|extended-time|fixed-times|iso-text|kept-parts|known-paths|long-text|nearest-name|observed|open-api|operation|option-tables|parse-object|resolve-children|resolve-groups|run-one|schema-form|scopes|sealed-cursor|transform-plan|ways-out|where-text)\.ts$/;
-    setup.onResolve({ filter: replaced }, () => ({ path: `${root}src/rules/browser.ts` }));
-    const tables = /\/(?:check-options|option-rows)\.ts$/;
-    setup.onResolve({ filter: tables }, () => ({ path: `${root}src/lib/browser-options.ts` }));
-  },
-};
-
-/** Leaves out of a client what shows rows and checks compiled rules: it has neither. */
-const clientModules: Plugin = {
-  name: 'client modules',
-  setup(setup) {
-    setup.onLoad({ filter: /\/(?:schema\/kinds\/\w+|assert-compiled)\.ts$/ }, ({ path: file }) => {
-      const source = readFileSync(file, 'utf8');
-      const contents = file.endsWith('assert-compiled.ts')
-        ? 'export function assertCompiled() {}'
-        : source.replaceAll(/^  present: .*,$/gm, '  present: String,');
-      return { contents, loader: 'ts' };
-    });
-  },
-};
-
-for (const [name, module, more] of [
-  ['browser', 'index.ts', []],
-  ['browser-client', 'client/index.ts', [clientModules]],
-] as const) {
-  await build({
-    ...options,
-    entryPoints: { [name]: `${root}src/${module}` },
-    platform: 'browser',
-    plugins: [...more, ...plugins, browserModules],
-  });
-}
+await buildBrowser(options);
 
 // esbuild shares chunks between ES modules only: those are built first, and then written as CommonJS one by one.
 const common = path.join(dist, 'cjs');

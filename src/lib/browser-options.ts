@@ -1,6 +1,6 @@
 /**
  * Stands for the tables of options in the builds for browsers, where size counts: names of options are checked there, and
- * their values by the compiler. `tools/build.ts` names the modules.
+ * their values by the compiler. `tools/package/browser.ts` names the modules.
  */
 
 import type { OptionRow, OptionTable } from './check-options.ts';

@@ -1,6 +1,6 @@
 /**
  * Stands for modules of the core in the build for browsers: for those that need a database or Node.js, and for checks that
- * a server with the same rules has made at its boot. Size counts there. `tools/build.ts` names the modules.
+ * a server with the same rules has made at its boot. Size counts there. `tools/package/browser.ts` names the modules.
  */
 
 import { configurationError, fieldKindRow, kindRow } from '../schema/index.ts';
