@@ -10,16 +10,16 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
  * Takes `src/rules/browser.ts` in place of modules that need a database or Node.js, or that a server has run at its boot, and
  * names alone for the tables of options.
  */
-const browserModules = (standIns: string): Plugin => ({
+const browserModules: Plugin = {
   name: 'browser modules',
   setup(setup) {
     const replaced =
       /\/(?:body-request|check-configuration|check-source|compile-children|compile-quantifiers|cost|counted-rows|cursor-value|expressions|extended-time|fixed-times|iso-text|kept-parts|known-paths|long-text|nearest-name|observed|open-api|operation|option-tables|parse-object|resolve-children|resolve-groups|run-one|schema-form|scopes|sealed-cursor|transform-plan|ways-out|where-text)\.ts$/;
-    setup.onResolve({ filter: replaced }, () => ({ path: standIns }));
+    setup.onResolve({ filter: replaced }, () => ({ path: `${root}src/rules/browser.ts` }));
     const tables = /\/(?:check-options|option-rows)\.ts$/;
     setup.onResolve({ filter: tables }, () => ({ path: `${root}src/lib/browser-options.ts` }));
   },
-});
+};
 
 /** Leaves out of a client what shows rows and checks compiled rules: it has neither. */
 const clientModules: Plugin = {
@@ -38,19 +38,15 @@ const clientModules: Plugin = {
 /**
  * Builds `browser.js` and `browser-client.js`.
  *
- * @param standIns the module that stands for those that browsers do without
- * @throws {Error} when it lacks a name of theirs, which a browser would call while it loads the package
+ * @throws {Error} when a stand-in lacks a name of its module, which a browser would call while it loads the package
  */
-export async function buildBrowser(
-  options: BuildOptions,
-  standIns = `${root}src/rules/browser.ts`,
-): Promise<BuildResult[]> {
+export async function buildBrowser(options: BuildOptions): Promise<BuildResult[]> {
   const results: BuildResult[] = [];
   for (const [name, module, more] of [
     ['browser', 'index.ts', []],
     ['browser-client', 'client/index.ts', [clientModules]],
   ] as const) {
-    const plugins = [...more, ...(options.plugins ?? []), browserModules(standIns)];
+    const plugins = [...more, ...(options.plugins ?? []), browserModules];
     const entryPoints = { [name]: `${root}src/${module}` };
     const logOverride = { 'import-is-undefined': 'error' } as const;
     results.push(

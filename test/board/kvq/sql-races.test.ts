@@ -401,25 +401,6 @@ describe('a worker that is taking a job', () => {
     expect(board.errors).toEqual([]);
   });
 
-  it('a run locks its jobs in the order of their ids, as others do', async () => {
-    for (const jobId of ['c', 'b', 'a']) await queue.add(jobId, {}, { jobId, delay: minute });
-    const other = await pool.connect();
-    const held = 'select 1 from job where queue = $1 and id = $2 for update';
-    try {
-      await other.query('begin');
-      await other.query(held, [queue.name, 'a']);
-      const body = { queueName: queue.name, action: 'promote', ids: ['c', 'b', 'a'] };
-      const answer = await board.send('POST', '/api/bulk', body);
-      await waitsOrEnds(new Promise(() => undefined));
-      await other.query(held, [queue.name, 'c']);
-      await other.query('commit');
-      expect(await ended(answer)).toMatchObject({ state: 'completed', changed: 3, refused: [] });
-    } finally {
-      other.release();
-    }
-    expect(board.errors).toEqual([]);
-  });
-
   it('a run takes the queues of the jobs below its own in the order of the library', async () => {
     const key = "hashtext('bullmq:finalization'), hashtext($1)";
     const smallest = `select name from unnest($1::text[]) as name order by hashtext(name) limit 1`;
