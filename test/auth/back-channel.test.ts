@@ -60,6 +60,20 @@ describe('a logout of the provider', () => {
     expect(await statuses(one, other)).toEqual([401, 200]);
   });
 
+  it.each([
+    ['an ID token', { nonce: 'x' }],
+    ['a token for something else', { events: {} }],
+    ['a token of events that are not told', { events: undefined }],
+    ['a token without its time', { iat: undefined }],
+    ['a token for another client', { aud: 'other', azp: undefined }],
+    ['a token that names nobody', { sid: undefined }],
+  ])('is refused as %s, and ends no session', async (_name, claims) => {
+    setting.board.protect(setting.options());
+    const agent = await enter('one');
+    expect(await logOut({ sid: 'one', ...claims })).toBe(400);
+    expect(await statuses(agent)).toEqual([200]);
+  });
+
   it.each(['sid', 'sub'] as const)(
     'keeps its sessions ended when an older one of the %s comes after it, or again',
     async (kind) => {

@@ -42,7 +42,8 @@ it('runs the work of one process after that of another', async () => {
       });
     }`);
   const running = Array.from({ length: 3 }, () =>
-    promisify(execFile)(process.execPath, [counting]),
+    // Those that wait for ever are ended.
+    promisify(execFile)(process.execPath, [counting], { timeout: 200_000 }),
   );
   await Promise.all(
     running.map(
