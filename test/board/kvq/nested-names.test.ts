@@ -72,3 +72,24 @@ it('are found by the longer name, and show nothing of a hidden one', async (cont
   expect(await shown()).toEqual([reason, ['urgent']]);
   expect(await shown({ visibilityGuard: () => false })).toEqual(['child failed', []]);
 });
+
+it('a child is taken from a run of a scheduler, whose id has colons', async (context) => {
+  if (!service) return context.skip();
+  const connection = client as unknown as bullmq.ConnectionOptions;
+  const worker = new bullmq.Worker('mail', null, { connection, prefix, autorun: false });
+  const board = await serveBoard([bullmqQueue(outer)]);
+  try {
+    await outer.upsertJobScheduler('tick', { every: 3_600_000 });
+    const run = await worker.getNextJob('the token');
+    expect(run?.id).toMatch(/^repeat:tick:\d+$/);
+    const parent = { id: String(run?.id), queue: outer.qualifiedName };
+    const child = await outer.add('child', {}, { parent });
+    expect(await run?.moveToWaitingChildren('the token')).toBe(true);
+    const { status } = await board.send('PUT', `/api/queues/mail/${child.id}/clean`);
+    expect(status).toBe(204);
+    expect(await outer.getJobState(parent.id)).toBe('waiting');
+  } finally {
+    await worker.close(true);
+    await board.close();
+  }
+});
