@@ -76,6 +76,22 @@ function guardsSuite({ cell, current, start, test }: Suite): void {
     }
   });
 
+  test('guard: a removal takes no other keys of the queue for jobs', async () => {
+    const { queue, board, path, runJobs, listed } = await start();
+    await queue.add('failed', {});
+    await runJobs(true);
+    await queue.add('waiting', {});
+    await board.send('PUT', `${path}/concurrency`, { concurrency: 3 });
+    await board.send('PUT', `${path}/pause`);
+    const before = await listed();
+    for (const key of ['meta', 'meta-paused', 'events', 'id', 'failed', 'wait', 'paused', 'pc'])
+      expect([key, keyOf(await board.send('PUT', `${path}/${key}/clean`))]).toEqual([
+        key,
+        '404 JOB_NOT_FOUND',
+      ]);
+    expect(await listed()).toEqual(before);
+  });
+
   test('guard: a paused queue keeps what is retried and promoted, and what is removed is gone', async () => {
     const { queue, board, path, runJobs, listed } = await start();
     const failed = [await queue.add('retried', {}), await queue.add('with others', {})];
