@@ -29,7 +29,9 @@ export class BoundedCache<Key, Value> {
 
   get(key: Key): Value | undefined {
     const entry = this.#entries.get(key);
-    if (entry && 2 * (this.#moves - entry.since - 1) >= this.#entries.size) {
+    // Until the cache is half full, the other half of it comes before any entry leaves.
+    const isHalfFull = 2 * this.#weight >= this.#capacity;
+    if (entry && isHalfFull && 2 * (this.#moves - entry.since - 1) >= this.#entries.size) {
       this.#entries.delete(key);
       this.#append(key, entry.value);
     }

@@ -27,7 +27,6 @@ type FilterKey = Extract<RequestKey, { type: 'filter' }>;
 
 interface PendingFilter {
   readonly key: FilterKey;
-  readonly within: readonly string[] | undefined;
   readonly values: RepeatedValues;
 }
 
@@ -181,7 +180,7 @@ export class RequestBuilder {
    * compared with all earlier ones.
    */
   #filter(key: FilterKey): RepeatedValues | undefined {
-    const { path, operatorName, within } = key;
+    const { path, operatorName, within, parts } = key;
     let at = this.#filters.length;
     let found: RepeatedValues | undefined;
     for (const [index, { key: known, values }] of this.#filters.entries()) {
@@ -191,7 +190,6 @@ export class RequestBuilder {
       found = values;
       break;
     }
-    const parts = within?.split('][');
     const refusal = parts && !this.#error ? this.#groups.refusal(parts, !found) : undefined;
     if (refusal) {
       this.fail(() => refusal);
@@ -206,7 +204,7 @@ export class RequestBuilder {
     this.#count.filters += 1;
     const values = new RepeatedValues();
     // The filters of one path stand together, as in an object.
-    this.#filters.splice(at, 0, { key, within: parts, values });
+    this.#filters.splice(at, 0, { key, values });
     return values;
   }
 
@@ -247,9 +245,9 @@ function itemsOf(values: RepeatedValues, param: string): Value[] {
   );
 }
 
-function finishFilter({ key, within, values }: PendingFilter): RequestFilter {
-  const { path, operatorName, operator } = key;
-  const around = within && { within };
+function finishFilter({ key, values }: PendingFilter): RequestFilter {
+  const { path, operatorName, operator, parts } = key;
+  const around = parts && { within: parts };
   const single = values.single();
   if (operator?.arity !== 'list' && operator?.arity !== 'pair') {
     if (single === undefined) {

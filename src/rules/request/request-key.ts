@@ -27,6 +27,8 @@ export type RequestKey =
       readonly place: Place;
       /** The groups and quantifiers around it, joined by `][`; absent where there are none. */
       readonly within?: string;
+      /** The same in parts. */
+      readonly parts?: readonly string[];
     }
   /** A parameter about the children of an include, with the key that it has for the rows of the endpoint. */
   | { readonly type: 'child'; readonly path: string; readonly key: RequestKey }
@@ -72,7 +74,7 @@ export function filterKey(
   }
   const operator = operators.get(operatorName);
   const key = { type: 'filter', path: filterPath, operatorName, operator, place } as const;
-  return within === '' ? key : { ...key, within };
+  return within === '' ? key : { ...key, within, parts: Object.freeze(within.split('][')) };
 }
 
 const index = /^(?:0|[1-9]\d{0,8})$/;
@@ -119,18 +121,22 @@ function understand(key: string): RequestKey {
 }
 
 const cache = new BoundedCache<string, RequestKey>(1000);
+/** Names with groups are as many as a client likes, and displace each other only. */
+const grouped = new BoundedCache<string, RequestKey>(1000);
+/** Longest name with groups that is kept. */
+const maxGrouped = 128;
 
 /** Parses a decoded key. The same keys recur in every request, so results are cached. */
 export function requestKey(key: string): RequestKey {
   const simple = names.get(key);
   if (simple) return simple;
-  const cached = cache.get(key);
+  const cached = cache.get(key) ?? (key.includes('$') ? grouped.get(key) : undefined);
   if (cached) return cached;
   const own = ownText(key);
   const understood = Object.freeze(understand(own));
-  // Names with groups are as many as a client likes.
-  const recurs =
-    understood.type === 'filter' && understood.operator && understood.within === undefined;
-  if (recurs && typeof understood.place === 'string') cache.set(own, understood);
+  const recurs = understood.type === 'filter' && understood.operator;
+  if (!recurs || typeof understood.place !== 'string') return understood;
+  if (understood.within === undefined) cache.set(own, understood);
+  else if (own.length <= maxGrouped) grouped.set(own, understood);
   return understood;
 }

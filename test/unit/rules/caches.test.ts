@@ -34,6 +34,21 @@ describe('a bounded cache', () => {
     ]);
   });
 
+  it('keeps what is read while it fills', () => {
+    const cache = new BoundedCache<string, number>(10);
+    for (const [key, value] of [...'abcdefghij'].entries()) {
+      cache.set(value, key);
+      cache.get('a');
+    }
+    for (const more of 'klmno') cache.set(more, 0);
+    expect([cache.get('a'), cache.get('b'), cache.get('o'), cache.size]).toEqual([
+      0,
+      undefined,
+      0,
+      10,
+    ]);
+  });
+
   it('makes room by weight, and lets nothing push everything out', () => {
     const cache = new BoundedCache<string, number>(10, (value) => value);
     for (const value of [1, 2, 3, 4]) cache.set(`${value}`, value);
@@ -66,6 +81,7 @@ describe('cached parts do not retain the requests they came from', () => {
 
   it.each<[string, (at: number) => string]>([
     ['names of parameters', (at) => `filter[a.path.that.is.unknown${at}][eq]=1`],
+    ['names with groups', (at) => `filter[$or][${at}][a.path][eq]=1`],
     [
       'orders',
       (at) => `sort=${chosen(['name', 'price', 'id', 'stock', 'changedAt', '-maker.name'], at)}`,
@@ -99,4 +115,15 @@ describe('cached parts do not retain the requests they came from', () => {
     });
     expect(grown).toBeLessThan(10 * megabyte);
   });
+});
+
+it('keeps no long names with groups', () => {
+  const rules = shopRules();
+  const around = `[${'relation'.repeat(30)}][$some]`.repeat(8);
+  const grown = heapAfter(() => {
+    for (let at = 0; at < 1_000; at += 1) {
+      expect(() => planQuery(`filter[$or][${at}]${around}[name][eq]=1`, rules)).toThrow('filter');
+    }
+  });
+  expect(grown).toBeLessThan(1_000_000);
 });
