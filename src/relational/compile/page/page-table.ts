@@ -65,7 +65,7 @@ export function pageTable(
   const isLate =
     parts.length > 1 ||
     (through && order[0]?.alias !== scope.root.alias) ||
-    (deep && isDeep(plan) && order.some(({ isKey }) => !isKey)) ||
+    (deep && isDeep(plan)) ||
     (behind && isBehindEquality(plan)) ||
     computesValues(plan, order);
   const selects = () => parts.map((part) => partOf(context, plan, window, part));
