@@ -103,4 +103,22 @@ describe.skipIf('missing' in database && !everyServiceRequired())('plans of list
       }
     },
   );
+
+  it('counts the jobs of each status along an index', async () => {
+    sent.length = 0;
+    const { body } = await board.get('/api/queues');
+    expect(body.queues[0].counts).toMatchObject({
+      completed: 60_000,
+      failed: 20_000,
+      waiting: 10_000,
+      prioritized: 5_000,
+      delayed: 4_000,
+      active: 1_000,
+    });
+    const statement = sent.find(({ text }) => text.includes("'count' as fact")) as Sent;
+    const nodes = await explained(client, statement);
+    const ofJobs = nodes.filter((node) => Reflect.get(node, 'Relation Name') === 'job');
+    expect(ofJobs.length).toBeGreaterThan(5);
+    expect(new Set(ofJobs.map((node) => node['Node Type']))).toEqual(new Set(['Index Only Scan']));
+  });
 });
