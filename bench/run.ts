@@ -102,7 +102,7 @@ if (asked.includes('auth')) await runAuth(Number(values.rounds));
 if (asked.includes('board-kvq')) {
   const kvq = chosen(values.only, kvqParts);
   const withPeer = values.contenders === undefined || values.contenders === 'bull-board';
-  await runBoardKvq(kvq, Number(values.iterations), Number(values.jobs), withPeer);
+  await runBoardKvq(kvq, Number(values.iterations), Number(values.jobs), withPeer, values.keep);
 }
 if (asked.includes('board-pgq')) {
   const pgq = chosen(values.only ?? 'reads,purge', pgqParts);

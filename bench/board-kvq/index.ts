@@ -4,6 +4,7 @@ import { benchBeside } from './beside.ts';
 import { benchBulk } from './bulk.ts';
 import { benchFailures } from './failures.ts';
 import { benchHeavy } from './heavy.ts';
+import { benchLarge } from './large.ts';
 import { benchListing } from './listing.ts';
 import { benchRuns } from './runs.ts';
 
@@ -11,7 +12,15 @@ import { benchRuns } from './runs.ts';
 const sizes = [10, 100, 300, 1_000];
 
 /** The parts of this benchmark. */
-export const kvqParts = ['listing', 'heavy', 'beside', 'failures', 'bulk', 'runs'] as const;
+export const kvqParts = [
+  'listing',
+  'heavy',
+  'beside',
+  'failures',
+  'bulk',
+  'runs',
+  'large',
+] as const;
 
 /**
  * Runs the parts. `iterations` is the number of requests per contender, `jobs` that of the jobs of bulk operations; in
@@ -22,6 +31,7 @@ export async function runBoardKvq(
   iterations: number,
   jobs: number,
   withPeer: boolean,
+  isKept: boolean,
 ): Promise<void> {
   const has = (part: (typeof kvqParts)[number]): boolean => parts.includes(part);
   if (has('listing')) for (const size of sizes) await benchListing(size, iterations, withPeer);
@@ -30,4 +40,5 @@ export async function runBoardKvq(
   if (has('failures')) await benchFailures();
   if (has('bulk')) await benchBulk(jobs);
   if (has('runs')) await benchRuns(jobs, jobs / 50);
+  if (has('large')) await benchLarge(jobs, isKept);
 }

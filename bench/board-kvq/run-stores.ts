@@ -81,7 +81,10 @@ export async function onRedis(characters = 0): Promise<RunStore> {
 }
 
 /** A new database, and what drops it. */
-export async function freshDatabase(name: string): Promise<{ url: string; drop(): Promise<void> }> {
+export async function freshDatabase(
+  name: string,
+  isKept = false,
+): Promise<{ url: string; drop(): Promise<void> }> {
   const run = async (...statements: readonly string[]): Promise<void> => {
     const admin = new pg.Client({ connectionString: server });
     await admin.connect();
@@ -89,7 +92,11 @@ export async function freshDatabase(name: string): Promise<{ url: string; drop()
     await admin.end();
   };
   const drop = `drop database if exists ${name} with (force)`;
-  await run(drop, `create database ${name}`);
+  if (!isKept) await run(drop);
+  await run(`create database ${name}`).catch((error: unknown) => {
+    // It is there already.
+    if (!(isKept && Reflect.get(Object(error), 'code') === '42P04')) throw error;
+  });
   const url = new URL(server);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => run(drop) };
