@@ -154,7 +154,7 @@ describe('a PostgreSQL that hangs', () => {
     url.host = `127.0.0.1:${wire.port}`;
     const { pool, board } = await serve(url.href, 4, 300);
     undo.push(() => wire.cut());
-    expect((await board.get('/api/queues')).status).toBe(200);
+    await until(async () => (await board.get('/api/queues')).status === 200);
     const away = '503 SQL_UNAVAILABLE';
     wire.hold = true;
     expect(keyOf(await board.get(`${path}/1`))).toBe(away);
