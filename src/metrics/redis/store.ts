@@ -7,16 +7,11 @@ import { isStorableText } from '../../schema/index.ts';
 import { isUnavailable, sendScripts } from '../../board/kvq/index.ts';
 import type { RedisClient, Script } from '../../board/kvq/index.ts';
 import { globalQueue, HistoryUnavailableError, usageOf } from '../../board/core/index.ts';
-import type {
-  HistoryPurge,
-  HistoryPurgeResult,
-  HistoryUsage,
-  QueueUsageRow,
-} from '../../board/core/index.ts';
+import type { QueueUsageRow } from '../../board/core/index.ts';
 import type { FailedAttempt } from '../../board/contract/index.ts';
-import { attemptDays, type QueueAttempt } from '../model/errors.ts';
+import { attemptDays } from '../model/errors.ts';
 import { encodedWrite, stateOf } from '../model/encode.ts';
-import type { Committed, Durations, MetricsStore, QueueState, Series } from '../model/store.ts';
+import type { MetricsStore, QueueState, Series } from '../model/store.ts';
 import { hoursPerDay, isoDay, lastDayBefore, minutesPerDay } from '../model/time.ts';
 import { minutesPerChunk } from './layout.ts';
 import { aboutScript, attemptsScript, readScript, usageScript } from './read-scripts.ts';
@@ -84,13 +79,13 @@ class RedisMetricsStore implements MetricsStore {
     this.#namespace = namespace;
   }
 
-  async commit({
+  readonly commit: MetricsStore['commit'] = async ({
     holder,
     leaseMs,
     instance,
     retention,
     writes,
-  }: Parameters<MetricsStore['commit']>[0]): Promise<Committed> {
+  }) => {
     const fresh = randomUUID();
     const kept = writes.filter(({ queue }) => isStorableText(queue));
     const inputs = chunksOf(kept, queuesPerScript).map((some) => ({
@@ -114,31 +109,27 @@ class RedisMetricsStore implements MetricsStore {
       }
     }
     return { instance: known, written, states };
-  }
+  };
 
-  async release(holder: string, queues: readonly string[]): Promise<void> {
+  readonly release: MetricsStore['release'] = async (holder, queues) => {
     if (queues.length > 0) await this.#run(releaseScript, [{ holder, queues }]);
-  }
+  };
 
-  async lastWrite(): Promise<number | null> {
+  readonly lastWrite: MetricsStore['lastWrite'] = async () => {
     const { written } = await this.#about();
     return written > 0 ? written : null;
-  }
+  };
 
-  async counters(
-    ...[metric, queues, range]: Parameters<MetricsStore['counters']>
-  ): Promise<Series<number>[]> {
+  readonly counters: MetricsStore['counters'] = async (metric, queues, range) => {
     const [tier, width] = range.granularity === 'hour' ? ['hours', hoursPerDay] : ['totals', 1];
     const hashes = [[`:${metric}:${tier}`, 0]] as const;
     const fields = fieldsOf(range, width);
     const series = await this.#series(queues, hashes, width, range, numbersOf, { fields });
     // An hour that is not known is -1.
     return series.map((points) => points.filter(([, value]) => value >= 0));
-  }
+  };
 
-  async histograms(
-    ...[metric, queues, range]: Parameters<MetricsStore['histograms']>
-  ): Promise<Series<Durations>[]> {
+  readonly histograms: MetricsStore['histograms'] = async (metric, queues, range) => {
     if (range.granularity === 'day') {
       const hashes = [[`:${metric}:totals`, 0]] as const;
       return this.#series(queues, hashes, 1, range, durationsOf, { fields: fieldsOf(range, 1) });
@@ -147,11 +138,9 @@ class RedisMetricsStore implements MetricsStore {
       (day) => [`:hour:${day}`, day * hoursPerDay] as const,
     );
     return this.#series(queues, hashes, 1, range, durationsOf, { only: metric.slice(0, 1) });
-  }
+  };
 
-  async minutes(
-    ...[metric, queues, from, to]: Parameters<MetricsStore['minutes']>
-  ): Promise<Series<number>[]> {
+  readonly minutes: MetricsStore['minutes'] = async (metric, queues, from, to) => {
     const range = { from, to };
     const hashes = bucketsOf(range, minutesPerDay).map(
       (day) => [`:${metric}:${day}`, day * minutesPerDay] as const,
@@ -162,12 +151,9 @@ class RedisMetricsStore implements MetricsStore {
       fields,
     });
     return series.map((points) => points.filter(([, count]) => count > 0));
-  }
+  };
 
-  async addAttempts(
-    attempts: ReadonlyMap<string, readonly FailedAttempt[]>,
-    perQueue: number,
-  ): Promise<void> {
+  readonly addAttempts: MetricsStore['addAttempts'] = async (attempts, perQueue) => {
     const inputs = [...attempts]
       .filter(([queue]) => isStorableText(queue))
       .flatMap(([queue, all]) =>
@@ -179,9 +165,9 @@ class RedisMetricsStore implements MetricsStore {
         })),
       );
     await this.#runInTurn(addAttemptsScript, inputs);
-  }
+  };
 
-  async attempts(queues: readonly string[] | undefined): Promise<QueueAttempt[]> {
+  readonly attempts: MetricsStore['attempts'] = async (queues) => {
     const names = queues?.filter(isStorableText) ?? (await this.#about()).queues;
     const answers = await this.#runInTurn(
       attemptsScript,
@@ -195,9 +181,9 @@ class RedisMetricsStore implements MetricsStore {
         })),
       )
       .toSorted((left, right) => left.at - right.at);
-  }
+  };
 
-  async usage(): Promise<HistoryUsage> {
+  readonly usage: MetricsStore['usage'] = async () => {
     const { queues, minutes, hours } = await this.#about();
     const names = [...queues, globalQueue];
     const inputs = chunksOf(names, queuesPerUsage).map((some) => ({
@@ -221,9 +207,9 @@ class RedisMetricsStore implements MetricsStore {
       };
     });
     return usageOf(rows);
-  }
+  };
 
-  async purge({ queue, before }: HistoryPurge): Promise<HistoryPurgeResult> {
+  readonly purge: MetricsStore['purge'] = async ({ queue, before }) => {
     if (queue !== undefined && !isStorableText(queue)) return { keysDeleted: 0, fieldsDeleted: 0 };
     const about = await this.#about();
     const latest = about.today + 1;
@@ -249,7 +235,7 @@ class RedisMetricsStore implements MetricsStore {
     const sum = (place: 0 | 1): number =>
       answers.reduce<number>((total, answer) => total + (answer as [number, number])[place], 0);
     return { keysDeleted: sum(0), fieldsDeleted: sum(1) };
-  }
+  };
 
   /**
    * The buckets of each queue in order, from hashes with the ends of their keys and their first buckets. A field has the

@@ -11,17 +11,11 @@ import type { OptionTableOf } from '../../lib/index.ts';
 import { isStorableText } from '../../schema/index.ts';
 import { isUnavailable } from '../../board/kvq/index.ts';
 import { globalQueue, HistoryUnavailableError, usageOf } from '../../board/core/index.ts';
-import type {
-  HistoryPurge,
-  HistoryPurgeResult,
-  HistoryUsage,
-  MinuteCount,
-} from '../../board/core/index.ts';
-import type { FailedAttempt } from '../../board/contract/index.ts';
+import type { MinuteCount } from '../../board/core/index.ts';
 import type { QueueAttempt } from '../model/errors.ts';
 import { bucketCount } from '../model/histogram.ts';
 import { encodedWrite, stateOf } from '../model/encode.ts';
-import type { BucketRange, Committed, Durations, MetricsStore, Series } from '../model/store.ts';
+import type { BucketRange, MetricsStore } from '../model/store.ts';
 import { dayOf, lastDayBefore } from '../model/time.ts';
 import {
   commitName,
@@ -141,7 +135,7 @@ class SqlMetricsStore implements MetricsStore {
     this.#migrate = migrate;
   }
 
-  async commit(commit: Parameters<MetricsStore['commit']>[0]): Promise<Committed> {
+  readonly commit: MetricsStore['commit'] = async (commit) => {
     const { holder, leaseMs, instance, retention, writes } = commit;
     const input = {
       holder,
@@ -164,28 +158,26 @@ class SqlMetricsStore implements MetricsStore {
       ([queue, state]) => [queue, stateOf(state)] as const,
     );
     return { instance: answer.instance, written: answer.written, states: new Map(states) };
-  }
+  };
 
-  async release(holder: string, queues: readonly string[]): Promise<void> {
+  readonly release: MetricsStore['release'] = async (holder, queues) => {
     await this.#query(
       `update ${this.#name('queues')} set holder = null, held_until = null
         where holder = $1 and name = any($2)`,
       [holder, queues],
     );
-  }
+  };
 
-  async lastWrite(): Promise<number | null> {
+  readonly lastWrite: MetricsStore['lastWrite'] = async () => {
     const [row] = await this.#query(
       `select extract(epoch from written_at) * 1000 as at from ${this.#name('meta')}`,
       [],
     );
     const at = row?.['at'];
     return at === null || at === undefined ? null : Number(at);
-  }
+  };
 
-  async counters(
-    ...[metric, queues, range]: Parameters<MetricsStore['counters']>
-  ): Promise<Series<number>[]> {
+  readonly counters: MetricsStore['counters'] = async (metric, queues, range) => {
     const column = columns[metric];
     const lists = `array_agg(${column})::text as values`;
     const rows = await this.#series(lists, tablesOf(range, column), queues, range);
@@ -193,11 +185,9 @@ class SqlMetricsStore implements MetricsStore {
       const numbers = numbersOf(values);
       return numbersOf(buckets).map((bucket, at) => [bucket, numbers[at] ?? 0] as const);
     });
-  }
+  };
 
-  async histograms(
-    ...[metric, queues, range]: Parameters<MetricsStore['histograms']>
-  ): Promise<Series<Durations>[]> {
+  readonly histograms: MetricsStore['histograms'] = async (metric, queues, range) => {
     const lists = `array_agg(coalesce(${metric}_ms, 0))::text as values, ${packedList(metric)}`;
     const tables = tablesOf(range, metric, `${metric}_ms`);
     const rows = await this.#series(lists, tables, queues, range);
@@ -207,11 +197,9 @@ class SqlMetricsStore implements MetricsStore {
         (bucket, at) => [bucket, { counts: counts[at] ?? [], ms: sums[at] ?? 0 }] as const,
       );
     });
-  }
+  };
 
-  async minutes(
-    ...[metric, queues, from, to]: Parameters<MetricsStore['minutes']>
-  ): Promise<MinuteCount[][]> {
+  readonly minutes: MetricsStore['minutes'] = async (metric, queues, from, to) => {
     const tables = [
       ['minutes', metric],
       ['present', `${metric}_minutes as ${metric}`],
@@ -230,12 +218,9 @@ class SqlMetricsStore implements MetricsStore {
         }),
       );
     });
-  }
+  };
 
-  async addAttempts(
-    attempts: ReadonlyMap<string, readonly FailedAttempt[]>,
-    perQueue: number,
-  ): Promise<void> {
+  readonly addAttempts: MetricsStore['addAttempts'] = async (attempts, perQueue) => {
     const rows = [...attempts].flatMap(([queue, some]) =>
       isRecordable(queue)
         ? some
@@ -258,22 +243,21 @@ class SqlMetricsStore implements MetricsStore {
         order by id desc offset greatest(0, $2::bigint - grown.n) limit 1)`,
       [JSON.stringify(rows), perQueue],
     );
-  }
+  };
 
-  async attempts(queues: readonly string[] | undefined): Promise<QueueAttempt[]> {
+  readonly attempts: MetricsStore['attempts'] = async (queues) => {
     const rows = await this.#query(
       `select queue, job, attempt, at::float8 as at, ms::float8 as ms, reason
         from ${this.#name('attempts')} where $1::text[] is null or queue = any($1) order by at, id`,
       [queues ? queues.filter(isStorableText) : null],
     );
     return rows as unknown as QueueAttempt[];
-  }
+  };
 
-  async usage(): Promise<HistoryUsage> {
-    return usageOf((await this.#query(usageStatement(this.#names), [])).map(usageRow));
-  }
+  readonly usage: MetricsStore['usage'] = async () =>
+    usageOf((await this.#query(usageStatement(this.#names), [])).map(usageRow));
 
-  async purge({ queue, before }: HistoryPurge): Promise<HistoryPurgeResult> {
+  readonly purge: MetricsStore['purge'] = async ({ queue, before }) => {
     if (queue !== undefined && !isRecordable(queue)) return { keysDeleted: 0, fieldsDeleted: 0 };
     const latest = dayOf(Date.now()) + 2;
     const last = before === undefined ? latest : lastDayBefore(before, latest);
@@ -284,7 +268,7 @@ class SqlMetricsStore implements MetricsStore {
     );
     const [keysDeleted, fieldsDeleted] = (rows[0]?.['answer'] ?? [0, 0]) as [number, number];
     return { keysDeleted, fieldsDeleted };
-  }
+  };
 
   /** The buckets of each queue as a list, and lists of the columns of tables, where the first column is not null. */
   async #series(

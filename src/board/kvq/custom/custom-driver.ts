@@ -6,13 +6,10 @@ import { bulkSize, DriverRefusal } from '../model/driver.ts';
 import type {
   BulkSelection,
   BulkStep,
-  CleanableStatus,
   JobCommand,
   JobConditions,
-  NewJob,
   QueueDriver,
   Refusal,
-  SelectionStep,
 } from '../model/driver.ts';
 import type { JobStatus, QueueCapabilities, QueueLibrary, QueueType } from '../model/types.ts';
 import { examinedOf } from '../model/examined.ts';
@@ -71,25 +68,18 @@ export class CustomDriver implements QueueDriver {
     this.store = new CustomStore(adapter);
   }
 
-  groupCounts(): null {
-    return null;
-  }
+  readonly groupCounts: QueueDriver['groupCounts'] = () => null;
 
-  changed(): void {}
+  readonly changed: QueueDriver['changed'] = () => {};
 
-  pause(): Promise<void> {
-    return asked(() => this.#writable.pause());
-  }
+  readonly pause: QueueDriver['pause'] = () => asked(() => this.#writable.pause());
 
-  resume(): Promise<void> {
-    return asked(() => this.#writable.resume());
-  }
+  readonly resume: QueueDriver['resume'] = () => asked(() => this.#writable.resume());
 
-  add({ name, data, opts }: NewJob): Promise<string> {
-    return this.#writable.add({ name, data, options: opts });
-  }
+  readonly add: QueueDriver['add'] = ({ name, data, opts }) =>
+    this.#writable.add({ name, data, options: opts });
 
-  obliterateStep(force: boolean): BulkStep {
+  readonly obliterateStep: QueueDriver['obliterateStep'] = (force) => {
     let [isFirst, isLeft] = [true, false];
     const left = this.statuses.map((status) =>
       this.#step(
@@ -114,49 +104,42 @@ export class CustomDriver implements QueueDriver {
       if (left.length === 0 && isLeft) throw new DriverRefusal('active');
       return { ...outcome, more: left.length > 0 };
     };
-  }
+  };
 
-  async getRateLimit(): Promise<null> {
-    return null;
-  }
+  readonly getRateLimit: QueueDriver['getRateLimit'] = async () => null;
 
-  async change(id: string, command: JobCommand, conditions: JobConditions): Promise<void> {
+  readonly change: QueueDriver['change'] = async (id, command, conditions) => {
     const fits = fitting(conditions);
     const outcome = await asked(() => this.#run(id, command, fits));
     if (outcome === 'done') return;
     const state = (await this.store.job(id))?.state;
     throw new DriverRefusal(outcome, undefined, state);
-  }
+  };
 
-  schedulerOf(): null {
-    return null;
-  }
+  readonly schedulerOf: QueueDriver['schedulerOf'] = () => null;
 
-  retryStep(state: 'failed' | 'completed', before: number): BulkStep {
-    return this.#step(
+  readonly retryStep: QueueDriver['retryStep'] = (state, before) =>
+    this.#step(
       state,
       ({ finishedOn }) => (finishedOn ?? 0) <= before,
       (id) => this.#writable.retry(id, (_job, found) => found === state),
     );
-  }
 
-  promoteStep(until: number): BulkStep {
-    return this.#step(
+  readonly promoteStep: QueueDriver['promoteStep'] = (until) =>
+    this.#step(
       'delayed',
       ({ timestamp }) => timestamp <= until,
       (id) => this.#writable.promote(id, always),
     );
-  }
 
-  cleanStep(status: CleanableStatus, until: number): BulkStep {
-    return this.#step(
+  readonly cleanStep: QueueDriver['cleanStep'] = (status, until) =>
+    this.#step(
       status,
       ({ finishedOn, timestamp }) => (finishedOn ?? timestamp) <= until,
       (id) => this.#writable.remove(id, (_job, found) => found === status),
     );
-  }
 
-  selectionStep(selection: BulkSelection): SelectionStep {
+  readonly selectionStep: QueueDriver['selectionStep'] = (selection) => {
     const { act, status, until, dryRun, criteria, accepts } = selection;
     let offset = 0;
     const comparesData = criteria.path !== undefined || (criteria.where?.paths.length ?? 0) > 0;
@@ -183,7 +166,7 @@ export class CustomDriver implements QueueDriver {
       }
       return { examined: jobs.length, matched, changed, refused, more: jobs.length === bulkSize };
     };
-  }
+  };
 
   /** Changes a job of a selection if it is still in the status. */
   #selected(
@@ -196,9 +179,7 @@ export class CustomDriver implements QueueDriver {
     return asked(() => this.#writable[act](id, (_job, found) => found === status));
   }
 
-  async removeScheduler(): Promise<boolean> {
-    return false;
-  }
+  readonly removeScheduler: QueueDriver['removeScheduler'] = async () => false;
 
   get #writable(): WritableQueueAdapter {
     if (this.#adapter instanceof WritableQueueAdapter) return this.#adapter;

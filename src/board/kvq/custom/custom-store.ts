@@ -3,20 +3,16 @@
 import { withTimeout } from '../../../lib/index.ts';
 import { UnreachableError } from '../errors/unavailable.ts';
 import { DriverRefusal } from '../model/driver.ts';
-import type { ActivityResult } from '../model/activity.ts';
-import { unknownPlace, type EventsOfJob, type JobPlace } from '../model/course.ts';
-import type { JobPage, JobRecord } from '../model/job-record.ts';
-import type { SummaryPage, SummaryQuery } from '../model/job-summary.ts';
-import { type LogWindow, type ReadLimits, maxLogLines } from '../model/read-limits.ts';
-import type { FailureQuery, StoredFailures } from '../model/failures.ts';
+import { unknownPlace } from '../model/course.ts';
+import type { JobRecord } from '../model/job-record.ts';
+import { maxLogLines } from '../model/read-limits.ts';
 import { InvalidPosition } from '../model/search-criteria.ts';
-import type { FoundJob, FoundJobs, JobCriteria } from '../model/search-criteria.ts';
+import type { FoundJob } from '../model/search-criteria.ts';
 import { examinedOf } from '../model/examined.ts';
-import type { FactsResult, FlowJob, QueueStore, VersionedJob } from '../model/store.ts';
+import type { QueueStore } from '../model/store.ts';
 import { bucketOf, releaseOf } from '../../core/index.ts';
 import { mostCounted, tallyOf } from '../../contract/index.ts';
-import type { QueueTimeline, TimelineBuckets } from '../../contract/index.ts';
-import type { JobStatus, QueueMetrics } from '../model/types.ts';
+import type { JobStatus } from '../model/types.ts';
 import { matches } from '../redis/search/matches-criteria.ts';
 import { timeouts } from '../timeouts.ts';
 import { recordOf, revisionOf } from './adapter-job.ts';
@@ -72,16 +68,14 @@ export class CustomStore implements QueueStore {
     this.qualifiedName = adapter.name;
   }
 
-  async ready(): Promise<void> {
+  readonly ready: QueueStore['ready'] = async () => {
     await asked(() => this.#adapter.isPaused());
-  }
+  };
 
   /** Each adapter is read by itself. */
-  group(): string {
-    return this.#group;
-  }
+  readonly group: QueueStore['group'] = () => this.#group;
 
-  facts(queues: readonly QueueStore[]): Promise<FactsResult[]> {
+  readonly facts: QueueStore['facts'] = (queues) => {
     return Promise.all(
       queues.map(async () => {
         const [counts, isPaused] = await asked(() =>
@@ -97,25 +91,19 @@ export class CustomStore implements QueueStore {
         return { facts, hasWorkers: null };
       }),
     );
-  }
+  };
 
-  async recordings(queues: readonly unknown[]): Promise<Error[]> {
-    return queues.map(() => new Error('An adapter of the host is not recorded.'));
-  }
+  readonly recordings: QueueStore['recordings'] = async (queues) =>
+    queues.map(() => new Error('An adapter of the host is not recorded.'));
 
-  async activity(queues: readonly QueueStore[]): Promise<ActivityResult[]> {
+  readonly activity: QueueStore['activity'] = async (queues) => {
     const kept = { completed: 0, failed: 0 };
     return queues.map(() => ({
       activity: { waitingSince: null, workers: null, completed: null, failed: null, kept },
     }));
-  }
+  };
 
-  async pages(
-    statuses: readonly JobStatus[],
-    start: number,
-    end: number,
-    { maxBytes, withData }: ReadLimits,
-  ): Promise<JobPage[]> {
+  readonly pages: QueueStore['pages'] = async (statuses, start, end, { maxBytes, withData }) => {
     const left = { bytes: maxBytes };
     const read = await asked(() =>
       Promise.all(
@@ -128,9 +116,9 @@ export class CustomStore implements QueueStore {
       status,
       jobs: jobs.map((job) => bounded(recordOf(job), left, withData)),
     }));
-  }
+  };
 
-  async timeline(buckets: TimelineBuckets): Promise<QueueTimeline> {
+  readonly timeline: QueueStore['timeline'] = async (buckets) => {
     const { from, bucketMs } = buckets;
     const [added, completed, failed] = [tallyOf(buckets), tallyOf(buckets), tallyOf(buckets)];
     let examined = 0;
@@ -161,10 +149,10 @@ export class CustomStore implements QueueStore {
       examined,
       partial: isPartial ? ['added', 'completed', 'failed'] : [],
     };
-  }
+  };
 
   /** A position is a number of jobs. */
-  async failures(query: FailureQuery): Promise<StoredFailures> {
+  readonly failures: QueueStore['failures'] = async (query) => {
     const { since, at, reads, after } = query;
     const start = after === null ? 0 : offsetOf(after);
     const jobs = await asked(() => this.#adapter.jobs('failed', start, start + chunk - 1));
@@ -184,9 +172,9 @@ export class CustomStore implements QueueStore {
     });
     const next = jobs.length < chunk ? null : String(start + jobs.length);
     return { failures, examined: jobs.length, next };
-  }
+  };
 
-  async summaries({
+  readonly summaries: QueueStore['summaries'] = async ({
     statuses,
     start,
     limit,
@@ -194,7 +182,7 @@ export class CustomStore implements QueueStore {
     withData,
     whole,
     maxBytes,
-  }: SummaryQuery): Promise<SummaryPage[]> {
+  }) => {
     const from = after === null ? start : offsetOf(after);
     const limits = { maxBytes, withData: withData || whole };
     const [counts, pages] = await Promise.all([
@@ -213,31 +201,27 @@ export class CustomStore implements QueueStore {
         next: jobs.length < limit || from + limit >= total ? null : String(from + limit),
       };
     });
-  }
+  };
 
-  async logs(id: string): Promise<LogWindow> {
+  readonly logs: QueueStore['logs'] = async (id) => {
     const lines = await asked(() => this.#adapter.logs(id));
     return { lines: lines.slice(-maxLogLines), total: lines.length };
-  }
+  };
 
-  async logPage(id: string, start: number, limit: number): Promise<LogWindow> {
+  readonly logPage: QueueStore['logPage'] = async (id, start, limit) => {
     const lines = await asked(() => this.#adapter.logs(id));
     return { lines: lines.slice(start, start + limit), total: lines.length };
-  }
+  };
 
-  async events(): Promise<EventsOfJob> {
-    return { moments: [], since: null };
-  }
+  readonly events: QueueStore['events'] = async () => ({ moments: [], since: null });
 
-  async place(): Promise<JobPlace> {
-    return unknownPlace;
-  }
+  readonly place: QueueStore['place'] = async () => unknownPlace;
 
-  async metrics(): Promise<QueueMetrics> {
+  readonly metrics: QueueStore['metrics'] = async () => {
     throw new Error('An adapter of the host has no metrics.');
-  }
+  };
 
-  async job(id: string, withTexts = false): Promise<VersionedJob | null> {
+  readonly job: QueueStore['job'] = async (id, withTexts = false) => {
     const located = await asked(() => this.#adapter.job(id));
     if (!located) return null;
     const { job: given, state } = located;
@@ -251,38 +235,28 @@ export class CustomStore implements QueueStore {
     };
     const revision = revisionOf(given, state);
     return { job, state, revision, parts, ...(withTexts && { texts: parts }) };
-  }
+  };
 
-  async flowJobs(ids: readonly string[]): Promise<(FlowJob | null)[]> {
+  readonly flowJobs: QueueStore['flowJobs'] = async (ids) => {
     const jobs = await Promise.all(ids.map((id) => this.job(id)));
     const dependencies = { processed: 0, unprocessed: 0, ignored: 0, failed: 0 };
     return jobs.map(
       (located) => located && { ...located, dependencies, childKeys: [], ignoredReasons: {} },
     );
-  }
+  };
 
-  async workers(queues: readonly QueueStore[]): Promise<null[]> {
-    return queues.map(() => null);
-  }
+  readonly workers: QueueStore['workers'] = async (queues) => queues.map(() => null);
 
-  async stats(): Promise<null> {
-    return null;
-  }
+  readonly stats: QueueStore['stats'] = async () => null;
 
-  async schedulers(): Promise<[]> {
-    return [];
-  }
+  readonly schedulers: QueueStore['schedulers'] = async () => [];
 
-  async scheduler(): Promise<null> {
-    return null;
-  }
+  readonly scheduler: QueueStore['scheduler'] = async () => null;
 
-  async latestWithPrefix(): Promise<[]> {
-    return [];
-  }
+  readonly latestWithPrefix: QueueStore['latestWithPrefix'] = async () => [];
 
   /** Visits the states one after the other, newest jobs first; a position is a state and a number of jobs. */
-  async find(criteria: JobCriteria): Promise<FoundJobs> {
+  readonly find: QueueStore['find'] = async (criteria) => {
     const { budget, limit, after } = criteria;
     const statuses = this.#adapter.statuses.filter((status) => criteria.statuses.includes(status));
     const [at = '0', passed = '0'] = after === undefined ? [] : after.split(':');
@@ -313,5 +287,5 @@ export class CustomStore implements QueueStore {
       }
     }
     return { found, counted: true, next: null };
-  }
+  };
 }

@@ -1,9 +1,7 @@
 /** The queue driver for Bull. */
 
 import { legacyCapabilities } from '../model/capabilities.ts';
-import type { NewJob, QueueDriver, RunFinder, Schedule } from '../model/driver.ts';
-import type { JobRecord } from '../model/job-record.ts';
-import type { QueuePause } from '../../contract/index.ts';
+import type { QueueDriver, Schedule } from '../model/driver.ts';
 import type { ChangedQueue } from '../redis/changes/bulk.ts';
 import { pauseOnRedis, resumeOnRedis } from '../redis/pause-note.ts';
 import { claimOnRedis } from '../redis/scheduler-writes.ts';
@@ -68,65 +66,53 @@ export class BullDriver extends RedisDriver implements QueueDriver {
     return this.store.changed;
   }
 
-  protected changeInGroup(): Promise<never> {
-    return unsupported();
-  }
+  protected readonly changeInGroup = unsupported;
 
   get defaultJobOptions(): Readonly<Record<string, unknown>> {
     return defaultOptionsOf(this.#queue);
   }
 
-  pause(note: QueuePause): Promise<void> {
-    return pauseOnRedis(this.jobs, () => this.#queue.pause(), note);
-  }
+  readonly pause: QueueDriver['pause'] = (note) =>
+    pauseOnRedis(this.jobs, () => this.#queue.pause(), note);
 
-  resume(): Promise<void> {
-    return resumeOnRedis(this.jobs, () => this.#queue.resume());
-  }
+  readonly resume: QueueDriver['resume'] = () =>
+    resumeOnRedis(this.jobs, () => this.#queue.resume());
 
-  async add({ name, data, opts }: NewJob): Promise<string> {
+  readonly add: QueueDriver['add'] = async ({ name, data, opts }) => {
     const add = methodOf(this.#queue, 'add');
     return String(memberOf(await add?.(name, data, opts), 'id'));
-  }
+  };
 
   /** Has no effect: the library does not support this limit. */
-  async setGlobalConcurrency(): Promise<void> {}
+  readonly setGlobalConcurrency: QueueDriver['setGlobalConcurrency'] = async () => {};
 
-  async getRateLimit(): Promise<null> {
-    return null;
-  }
+  readonly getRateLimit: QueueDriver['getRateLimit'] = async () => null;
 
-  setRateLimit(): Promise<void> {
-    return unsupported();
-  }
+  readonly setRateLimit = unsupported;
 
   /** Has no effect: without a limit, there is nothing to release. */
-  async releaseRateLimit(): Promise<void> {}
+  readonly releaseRateLimit: QueueDriver['releaseRateLimit'] = async () => {};
 
-  removeUnprocessedChildren(): Promise<void> {
-    return unsupported();
-  }
+  readonly removeUnprocessedChildren = unsupported;
 
-  schedulerOf(job: JobRecord): string | null {
+  readonly schedulerOf: QueueDriver['schedulerOf'] = (job) => {
     const key = memberOf(job.opts['repeat'], 'key');
     return typeof key === 'string' ? key : null;
-  }
+  };
 
-  async removeScheduler(id: string): Promise<boolean> {
+  readonly removeScheduler: QueueDriver['removeScheduler'] = async (id) => {
     const known = await this.store.scheduler(id);
     if (known) await this.#queue.removeRepeatableByKey(id);
     return known !== null;
-  }
+  };
 
-  updateScheduler(): Promise<null> {
-    return unsupported();
-  }
+  readonly updateScheduler = unsupported;
 
-  async createScheduler(
-    id: string | undefined,
-    schedule: Schedule,
-    { name, data, opts }: NewJob,
-  ): Promise<string | null> {
+  readonly createScheduler: QueueDriver['createScheduler'] = async (
+    id,
+    schedule,
+    { name, data, opts },
+  ) => {
     const options = () => ({
       ...opts,
       repeat: repeatOf(schedule),
@@ -139,9 +125,9 @@ export class BullDriver extends RedisDriver implements QueueDriver {
       add?.(name, data, options()),
     );
     return added == null ? null : first.key;
-  }
+  };
 
-  async runFinder(): Promise<RunFinder> {
+  readonly runFinder: QueueDriver['runFinder'] = async () => {
     assertDryRuns(this.#queue);
     return async (name, schedule, previous) => {
       // The library looks at the end when it adds a run, which is when the previous one begins.
@@ -152,5 +138,5 @@ export class BullDriver extends RedisDriver implements QueueDriver {
       };
       return dryRun(this.#queue, name, options)?.at ?? null;
     };
-  }
+  };
 }

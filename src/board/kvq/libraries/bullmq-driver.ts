@@ -1,21 +1,18 @@
 /** The queue driver for BullMQ. */
 
-import type { QueuePause } from '../../contract/index.ts';
 import { currentCapabilities } from '../model/capabilities.ts';
 import {
   DriverRefusal,
   type JobCommand,
   type NewJob,
   type QueueDriver,
-  type RunFinder,
   type Schedule,
 } from '../model/driver.ts';
-import type { JobRecord } from '../model/job-record.ts';
 import type { ChangedQueue } from '../redis/changes/bulk.ts';
 import { pauseOnRedis, resumeOnRedis } from '../redis/pause-note.ts';
 import { claimOnRedis, renewOnRedis } from '../redis/scheduler-writes.ts';
 import { RedisStore } from '../redis/store.ts';
-import type { JobStatus, QueueLibrary, QueueRateLimit, QueueType } from '../model/types.ts';
+import type { JobStatus, QueueLibrary, QueueType } from '../model/types.ts';
 import { repeatStrategyOf } from './bullmq/foreign.ts';
 import { sendCommand, statusesOf, storeOf } from './bullmq-access.ts';
 import { refusing } from './bullmq-refusals.ts';
@@ -62,20 +59,18 @@ export class BullMqDriver extends RedisDriver implements QueueDriver {
     return isRecord(options) ? options : {};
   }
 
-  pause(note: QueuePause): Promise<void> {
-    return pauseOnRedis(this.jobs, () => this.#queue.pause(), note);
-  }
+  readonly pause: QueueDriver['pause'] = (note) =>
+    pauseOnRedis(this.jobs, () => this.#queue.pause(), note);
 
-  resume(): Promise<void> {
-    return resumeOnRedis(this.jobs, () => this.#queue.resume());
-  }
+  readonly resume: QueueDriver['resume'] = () =>
+    resumeOnRedis(this.jobs, () => this.#queue.resume());
 
-  async add({ name, data, opts }: NewJob): Promise<string> {
+  readonly add: QueueDriver['add'] = async ({ name, data, opts }) => {
     const job = await this.#queue.add(name, data, opts);
     return String(job.id);
-  }
+  };
 
-  async setGlobalConcurrency(limit: number): Promise<void> {
+  readonly setGlobalConcurrency: QueueDriver['setGlobalConcurrency'] = async (limit) => {
     if (limit > 0) {
       await this.#queue.setGlobalConcurrency(limit);
       return;
@@ -83,23 +78,23 @@ export class BullMqDriver extends RedisDriver implements QueueDriver {
     // With a limit of 0, no job would run.
     const remove = methodOf(this.#queue, 'removeGlobalConcurrency');
     await (remove ? remove() : sendCommand(this.#queue, 'hdel', 'meta', 'concurrency'));
-  }
+  };
 
-  async getRateLimit(): Promise<QueueRateLimit | null> {
+  readonly getRateLimit: QueueDriver['getRateLimit'] = async () => {
     const limit = await methodOf(this.#queue, 'getGlobalRateLimit')?.();
     const [max, duration] = [Number(memberOf(limit, 'max')), Number(memberOf(limit, 'duration'))];
     return max > 0 && duration > 0 ? { max, duration } : null;
-  }
+  };
 
-  async setRateLimit(limit: QueueRateLimit | null): Promise<void> {
+  readonly setRateLimit: QueueDriver['setRateLimit'] = async (limit) => {
     if (limit) await methodOf(this.#queue, 'setGlobalRateLimit')?.(limit.max, limit.duration);
     else await methodOf(this.#queue, 'removeGlobalRateLimit')?.();
-  }
+  };
 
-  async releaseRateLimit(): Promise<void> {
+  readonly releaseRateLimit: QueueDriver['releaseRateLimit'] = async () => {
     const release = methodOf(this.#queue, 'removeRateLimitKey');
     await (release ? release() : sendCommand(this.#queue, 'del', 'limiter'));
-  }
+  };
 
   protected async changeInGroup(id: string, command: JobCommand): Promise<void> {
     const job = await this.#job(id);
@@ -116,39 +111,32 @@ export class BullMqDriver extends RedisDriver implements QueueDriver {
     } else throw new DriverRefusal('unsupported');
   }
 
-  async removeUnprocessedChildren(id: string): Promise<void> {
+  readonly removeUnprocessedChildren: QueueDriver['removeUnprocessedChildren'] = async (id) => {
     const remove = methodOf(await this.#job(id), 'removeUnprocessedChildren');
     if (!remove) throw new DriverRefusal('unsupported');
     await refusing(remove());
-  }
+  };
 
-  schedulerOf({ repeatJobKey }: JobRecord): string | null {
-    return repeatJobKey;
-  }
+  readonly schedulerOf: QueueDriver['schedulerOf'] = ({ repeatJobKey }) => repeatJobKey;
 
-  removeScheduler(id: string): Promise<boolean> {
-    return this.#queue.removeJobScheduler(id);
-  }
+  readonly removeScheduler: QueueDriver['removeScheduler'] = (id) =>
+    this.#queue.removeJobScheduler(id);
 
-  async updateScheduler(id: string, schedule: Schedule, template: NewJob): Promise<string | null> {
+  readonly updateScheduler: QueueDriver['updateScheduler'] = async (id, schedule, template) => {
     const next = await upsertScheduler(this.#queue, id, schedule, template);
     if (next !== null && this.store instanceof RedisStore) await renewOnRedis(this.jobs, next);
     return next;
-  }
+  };
 
-  async createScheduler(
-    id: string | undefined,
-    schedule: Schedule,
-    template: NewJob,
-  ): Promise<string | null> {
+  readonly createScheduler: QueueDriver['createScheduler'] = async (id, schedule, template) => {
     if (id === undefined) throw new DriverRefusal('missing');
     const next = await claimOnRedis(this.jobs, id, () =>
       this.updateScheduler(id, schedule, template),
     );
     return next === null ? null : id;
-  }
+  };
 
-  async runFinder(): Promise<RunFinder> {
+  readonly runFinder: QueueDriver['runFinder'] = async () => {
     // Where Redis has never answered, the library rejects this promise without a way to catch it.
     await this.store.ready();
     const strategy = await repeatStrategyOf(this.#queue);
@@ -163,7 +151,7 @@ export class BullMqDriver extends RedisDriver implements QueueDriver {
       const next = Number((await strategy(previous ?? now, schedule, name)) ?? Number.NaN);
       return Number.isFinite(next) ? Math.max(next, now) : null;
     };
-  }
+  };
 
   protected get jobs(): ChangedQueue {
     if (this.store instanceof RedisStore) {

@@ -6,6 +6,7 @@
 
 import { withTimeout } from '../../../lib/index.ts';
 import { JobState as JobStates } from '../../contract/index.ts';
+import type { QueueDriver } from '../model/driver.ts';
 import type { JobRecord } from '../model/job-record.ts';
 import type { JobState, JobStatus } from '../model/types.ts';
 import { BullMqDriver } from './bullmq-driver.ts';
@@ -52,10 +53,10 @@ export class BullMqProDriver extends BullMqDriver {
     this.#pro = queue;
   }
 
-  override async groupCounts(): Promise<Partial<Record<JobStatus, number>>> {
+  override readonly groupCounts: QueueDriver['groupCounts'] = async () => {
     const groups = Object.entries(await this.#groups());
     return Object.fromEntries(groups.map(([status, members]) => [status, sum(members)]));
-  }
+  };
 
   async groupJobIds(status: JobStatus, start: number, end: number): Promise<readonly string[]> {
     const members = (await this.#groups())[status] ?? [];
@@ -80,9 +81,9 @@ export class BullMqProDriver extends BullMqDriver {
     return JobStates.options.find((known) => known === state) ?? 'unknown';
   }
 
-  override changed(): void {
+  override readonly changed: QueueDriver['changed'] = () => {
     this.#reading = undefined;
-  }
+  };
 
   /** The name of a job with its group id. */
   nameOf({ name, opts }: JobRecord): string {

@@ -2,21 +2,7 @@
 
 import { type RunStore, memoryRunStore, sqlRunStore } from '../../core/index.ts';
 import { DriverRefusal } from '../model/driver.ts';
-import type {
-  BulkSelection,
-  BulkStep,
-  CleanableStatus,
-  IdempotencyKeys,
-  JobCommand,
-  JobConditions,
-  NewJob,
-  ObliterateRun,
-  Reach,
-  Schedule,
-  SelectionRun,
-  SelectionStep,
-} from '../model/driver.ts';
-import type { QueuePause } from '../../contract/index.ts';
+import type { IdempotencyKeys, QueueDriver } from '../model/driver.ts';
 import { loanOf } from '../sql/loan.ts';
 import type { SqlPool } from '../sql/pool.ts';
 import { selectInTables } from '../sql/selection.ts';
@@ -70,17 +56,14 @@ export class BullMqSqlDriver extends BullMqDriver {
     this.#runs = tableRunStore(location.pool, this.store.group());
   }
 
-  override pause(note: QueuePause): Promise<void> {
-    return this.#changes.pause(() => this.#unlent.pause(), note);
-  }
+  override readonly pause: QueueDriver['pause'] = (note) =>
+    this.#changes.pause(() => this.#unlent.pause(), note);
 
-  override resume(): Promise<void> {
-    return loanOf(this.#location.pool).change(() => this.#unlent.resume());
-  }
+  override readonly resume: QueueDriver['resume'] = () =>
+    loanOf(this.#location.pool).change(() => this.#unlent.resume());
 
-  override change(id: string, command: JobCommand, conditions: JobConditions): Promise<void> {
-    return this.#changes.change(id, command, conditions);
-  }
+  override readonly change: QueueDriver['change'] = (id, command, conditions) =>
+    this.#changes.change(id, command, conditions);
 
   changePart(...part: Parameters<SqlChanges['changePart']>): Promise<void> {
     return this.#changes.changePart(...part);
@@ -95,37 +78,32 @@ export class BullMqSqlDriver extends BullMqDriver {
   }
 
   /** The library releases no parent when it removes the jobs of a queue. */
-  override obliterateStep(force: boolean, _reach: Reach, run?: ObliterateRun): BulkStep {
-    return this.#changes.obliterateStep(force, run);
-  }
+  override readonly obliterateStep: QueueDriver['obliterateStep'] = (force, _reach, run) =>
+    this.#changes.obliterateStep(force, run);
 
-  override removeUnprocessedChildren(id: string): Promise<void> {
-    return this.#changes.removeUnprocessedChildren(id);
-  }
+  override readonly removeUnprocessedChildren: QueueDriver['removeUnprocessedChildren'] = (id) =>
+    this.#changes.removeUnprocessedChildren(id);
 
-  override retryStep(state: 'failed' | 'completed', before: number): BulkStep {
-    return this.#changes.retryStep(state, before);
-  }
+  override readonly retryStep: QueueDriver['retryStep'] = (state, before) =>
+    this.#changes.retryStep(state, before);
 
-  override promoteStep(until: number): BulkStep {
-    return this.#changes.promoteStep(until);
-  }
+  override readonly promoteStep: QueueDriver['promoteStep'] = (until) =>
+    this.#changes.promoteStep(until);
 
-  override selectionStep(selection: BulkSelection, run?: SelectionRun): SelectionStep {
+  override readonly selectionStep: QueueDriver['selectionStep'] = (selection, run) => {
     const change = (...part: Parameters<SqlChanges['changePart']>) => this.changePart(...part);
     return selectInTables(this.#location, selection, change, run);
-  }
+  };
 
-  override undoStep(undoes: string, run: SelectionRun): SelectionStep {
-    return this.#changes.undoStep(undoes, run);
-  }
+  override readonly undoStep: Required<QueueDriver>['undoStep'] = (undoes, run) =>
+    this.#changes.undoStep(undoes, run);
 
   /** One loan covers the connection of the claim and that of the library. */
-  override async createScheduler(
-    id: string | undefined,
-    schedule: Schedule,
-    template: NewJob,
-  ): Promise<string | null> {
+  override readonly createScheduler: QueueDriver['createScheduler'] = async (
+    id,
+    schedule,
+    template,
+  ) => {
     if (id === undefined) throw new DriverRefusal('missing');
     const next = await loanOf(this.#location.pool).change(() =>
       claimInTables(this.#location, id, () =>
@@ -133,11 +111,10 @@ export class BullMqSqlDriver extends BullMqDriver {
       ),
     );
     return next === null ? null : id;
-  }
+  };
 
-  override cleanStep(status: CleanableStatus, until: number, reach: Reach): BulkStep {
-    return this.#changes.cleanStep(status, until, reach);
-  }
+  override readonly cleanStep: QueueDriver['cleanStep'] = (status, until, reach) =>
+    this.#changes.cleanStep(status, until, reach);
 }
 
 const prefix = 'sluice-once:';

@@ -1,19 +1,7 @@
 /** The commands of a queue driver that are scripts in Redis, alike for BullMQ and Bull. */
 
 import type { RunClaim, RunStore } from '../../core/index.ts';
-import type {
-  BulkSelection,
-  BulkStep,
-  CleanableStatus,
-  IdempotencyKeys,
-  JobCommand,
-  JobConditions,
-  ObliterateRun,
-  QueueDriver,
-  Reach,
-  SelectionRun,
-  SelectionStep,
-} from '../model/driver.ts';
+import type { IdempotencyKeys, JobCommand, QueueDriver } from '../model/driver.ts';
 import {
   type ChangedQueue,
   cleanOnRedis,
@@ -39,11 +27,9 @@ export abstract class RedisDriver {
   /** Has the library change a job of a group, whose waiting jobs only BullMQ Pro knows how to keep. */
   protected abstract changeInGroup(id: string, command: JobCommand): Promise<void>;
 
-  groupCounts(): ReturnType<QueueDriver['groupCounts']> {
-    return null;
-  }
+  readonly groupCounts: QueueDriver['groupCounts'] = () => null;
 
-  changed(): void {}
+  readonly changed: QueueDriver['changed'] = () => {};
 
   get keys(): IdempotencyKeys {
     return keysOnRedis(this.jobs);
@@ -53,43 +39,31 @@ export abstract class RedisDriver {
     return redisRunStore(this.jobs, this.store.qualifiedName, this.name, () => this.store.group());
   }
 
-  async change(
-    id: string,
-    command: JobCommand,
-    conditions: JobConditions,
-    mark?: RunClaim,
-  ): Promise<void> {
+  readonly change: QueueDriver['change'] = async (id, command, conditions, mark) => {
     const result = await changeOnRedis(this.jobs, id, command, conditions, this.#noted(mark));
     if (result !== 'group') return;
     await this.changeInGroup(id, command);
     if (mark) await this.runs.write(mark, { examined: 1, matched: 1, changed: 1 });
-  }
+  };
 
   #noted(mark: RunClaim | undefined): NotedRun | undefined {
     return mark && notedRun(mark, this.store.qualifiedName, this.name);
   }
 
-  obliterateStep(force: boolean, reach: Reach, run?: ObliterateRun): BulkStep {
-    return obliterateOnRedis(this.jobs, this.statuses, force, reach, this.#noted(run?.mark));
-  }
+  readonly obliterateStep: QueueDriver['obliterateStep'] = (force, reach, run) =>
+    obliterateOnRedis(this.jobs, this.statuses, force, reach, this.#noted(run?.mark));
 
-  retryStep(state: 'failed' | 'completed', before: number): BulkStep {
-    return retryOnRedis(this.jobs, state, before);
-  }
+  readonly retryStep: QueueDriver['retryStep'] = (state, before) =>
+    retryOnRedis(this.jobs, state, before);
 
-  promoteStep(until: number): BulkStep {
-    return promoteOnRedis(this.jobs, until);
-  }
+  readonly promoteStep: QueueDriver['promoteStep'] = (until) => promoteOnRedis(this.jobs, until);
 
-  cleanStep(status: CleanableStatus, until: number, reach: Reach): BulkStep {
-    return cleanOnRedis(this.jobs, status, until, reach);
-  }
+  readonly cleanStep: QueueDriver['cleanStep'] = (status, until, reach) =>
+    cleanOnRedis(this.jobs, status, until, reach);
 
-  selectionStep(selection: BulkSelection, run?: SelectionRun): SelectionStep {
-    return selectOnRedis(this.jobs, selection, this.#noted(run?.mark), run);
-  }
+  readonly selectionStep: QueueDriver['selectionStep'] = (selection, run) =>
+    selectOnRedis(this.jobs, selection, this.#noted(run?.mark), run);
 
-  undoStep(undoes: string, { mark }: SelectionRun): SelectionStep {
-    return undoOnRedis(this.jobs, undoes, this.#noted(mark));
-  }
+  readonly undoStep: Required<QueueDriver>['undoStep'] = (undoes, { mark }) =>
+    undoOnRedis(this.jobs, undoes, this.#noted(mark));
 }

@@ -1,29 +1,13 @@
 /** The data of a queue in Redis. */
 
-import type { LogWindow, ReadLimits } from '../model/read-limits.ts';
-import type { Datastore, JobStatus, KvStats, QueueMetrics } from '../model/types.ts';
-import type { QueueTimeline, TimelineBuckets } from '../../contract/index.ts';
-import { type SourceReading, heavyRead } from '../../core/index.ts';
-import type { JobPage } from '../model/job-record.ts';
-import type { SummaryPage, SummaryQuery } from '../model/job-summary.ts';
-import type { FailureQuery, StoredFailures } from '../model/failures.ts';
-import type { FoundJobs, JobCriteria } from '../model/search-criteria.ts';
-import type {
-  FactsResult,
-  FlowJob,
-  LocatedJob,
-  QueueStore,
-  SchedulerRecord,
-  VersionedJob,
-  WorkerRecord,
-} from '../model/store.ts';
+import type { Datastore, QueueMetrics } from '../model/types.ts';
+import { heavyRead } from '../../core/index.ts';
+import type { FactsResult, FlowJob, QueueStore } from '../model/store.ts';
 import { isUnavailable } from '../errors/unavailable.ts';
-import type { ActivityResult } from '../model/activity.ts';
 import { readActivity } from './activity.ts';
 import { optionOf } from './connect/client.ts';
 import { workersByName } from './client-list.ts';
 import { parsePlace, placeScript, readCourse } from './course.ts';
-import type { EventsOfJob, JobPlace } from '../model/course.ts';
 import type { ChangedQueue } from './changes/bulk.ts';
 import { redisStats } from './info.ts';
 import {
@@ -83,15 +67,11 @@ export class RedisStore implements QueueStore {
     this.qualifiedName = location.qualifiedName;
   }
 
-  ready(): Promise<void> {
-    return this.#connection.ensureAlive();
-  }
+  readonly ready: QueueStore['ready'] = () => this.#connection.ensureAlive();
 
-  group(): string {
-    return this.#connection.identity();
-  }
+  readonly group: QueueStore['group'] = () => this.#connection.identity();
 
-  async facts(queues: readonly QueueStore[], withWorkers: boolean): Promise<FactsResult[]> {
+  readonly facts: QueueStore['facts'] = async (queues, withWorkers) => {
     const stores = queues.filter((queue) => queue instanceof RedisStore);
     const locations = stores.map((store) => store.#location);
     const results = await readOverAny(
@@ -102,11 +82,9 @@ export class RedisStore implements QueueStore {
       stores.map((store, index) => [store, results[index]]),
     );
     return queues.map((queue) => known.get(queue) ?? { error: new Error('Not a Redis queue.') });
-  }
+  };
 
-  async recordings(
-    queues: Parameters<QueueStore['recordings']>[0],
-  ): Promise<(SourceReading | Error)[]> {
+  readonly recordings: QueueStore['recordings'] = async (queues) => {
     const asked = queues.flatMap(({ store, request }) =>
       store instanceof RedisStore ? [{ store, request }] : [],
     );
@@ -118,13 +96,9 @@ export class RedisStore implements QueueStore {
           asked.map(({ store, request }) => ({ ...store.#location, request })),
         ),
     );
-  }
+  };
 
-  async activity(
-    queues: readonly QueueStore[],
-    minutes: number,
-    withWorkers: boolean,
-  ): Promise<ActivityResult[]> {
+  readonly activity: QueueStore['activity'] = async (queues, minutes, withWorkers) => {
     const stores = queues.filter((queue) => queue instanceof RedisStore);
     return readOverAny(
       stores.map((store) => store.#connection),
@@ -136,72 +110,48 @@ export class RedisStore implements QueueStore {
           withWorkers,
         ),
     );
-  }
+  };
 
-  async pages(
-    statuses: readonly JobStatus[],
-    start: number,
-    end: number,
-    limits: ReadLimits,
-  ): Promise<JobPage[]> {
-    return readPages(this.#reads.run, statuses, start, end, limits);
-  }
+  readonly pages: QueueStore['pages'] = async (statuses, start, end, limits) =>
+    readPages(this.#reads.run, statuses, start, end, limits);
 
-  async summaries(query: SummaryQuery): Promise<SummaryPage[]> {
-    return readSummaries(this.#reads.run, query);
-  }
+  readonly summaries: QueueStore['summaries'] = async (query) =>
+    readSummaries(this.#reads.run, query);
 
-  async timeline(buckets: TimelineBuckets): Promise<QueueTimeline> {
-    return readTimeline(this.#reads.run, this.#location.statuses, buckets);
-  }
+  readonly timeline: QueueStore['timeline'] = async (buckets) =>
+    readTimeline(this.#reads.run, this.#location.statuses, buckets);
 
-  failures(query: FailureQuery): Promise<StoredFailures> {
-    return readFailures(this.#reads.run, query);
-  }
+  readonly failures: QueueStore['failures'] = (query) => readFailures(this.#reads.run, query);
 
-  async logs(id: string, limits: ReadLimits): Promise<LogWindow> {
-    return readLogs(this.#reads.run, id, limits);
-  }
+  readonly logs: QueueStore['logs'] = async (id, limits) => readLogs(this.#reads.run, id, limits);
 
-  async logPage(
-    id: string,
-    start: number,
-    limit: number,
-    { maxBytes }: ReadLimits,
-  ): Promise<LogWindow> {
-    return readLogPage(this.#reads.run, id, start, limit, maxBytes);
-  }
+  readonly logPage: QueueStore['logPage'] = async (id, start, limit, { maxBytes }) =>
+    readLogPage(this.#reads.run, id, start, limit, maxBytes);
 
-  async metrics(kind: 'completed' | 'failed'): Promise<QueueMetrics> {
-    return parseMetrics(await this.#connection.run(metricsScript, [kind]));
-  }
+  readonly metrics: QueueStore['metrics'] = async (kind) =>
+    parseMetrics(await this.#connection.run(metricsScript, [kind]));
 
-  async job(id: string, withTexts = false): Promise<VersionedJob | null> {
+  readonly job: QueueStore['job'] = async (id, withTexts = false) => {
     const args = [id, pausedState(this.#location.legacy)];
     return parseVersioned(id, await this.#reads.run(jobScript, args), withTexts);
-  }
+  };
 
-  events(id: string, from: number, to: number | null): Promise<EventsOfJob> {
-    return readCourse(this.#reads.run, id, from, to);
-  }
+  readonly events: QueueStore['events'] = (id, from, to) =>
+    readCourse(this.#reads.run, id, from, to);
 
-  async place({ job, state }: LocatedJob): Promise<JobPlace> {
+  readonly place: QueueStore['place'] = async ({ job, state }) => {
     const args = [job.id, state, job.deduplicationId ?? ''];
     return parsePlace(await this.#reads.run(placeScript, args));
-  }
+  };
 
-  async flowJobs(
-    ids: readonly string[],
-    maxChildren: number,
-    limits: ReadLimits,
-  ): Promise<(FlowJob | null)[]> {
+  readonly flowJobs: QueueStore['flowJobs'] = async (ids, maxChildren, limits) => {
     const args = [maxChildren, ...limitArguments(limits), ...ids];
     const value = await this.#reads.run(flowScript, args);
     const rows: unknown[] = Array.isArray(value) ? value : [];
     return ids.map((id, index) => parseFlowJob(id, rows[index]));
-  }
+  };
 
-  async workers(queues: readonly QueueStore[]): Promise<(WorkerRecord[] | null)[]> {
+  readonly workers: QueueStore['workers'] = async (queues) => {
     const stores = queues.filter((queue) => queue instanceof RedisStore);
     const { perNode } = await readOverAny(
       stores.map((store) => store.#connection),
@@ -215,30 +165,23 @@ export class RedisStore implements QueueStore {
           ?.map((list) => [...(list.get(store.#location.clientName) ?? [])])
           .reduce((most, workers) => (workers.length > most.length ? workers : most)) ?? null,
     );
-  }
+  };
 
-  schedulers(limit: number): Promise<SchedulerRecord[]> {
-    return listSchedulers(this.#scripted, limit);
-  }
+  readonly schedulers: QueueStore['schedulers'] = (limit) => listSchedulers(this.#scripted, limit);
 
-  scheduler(id: string): Promise<SchedulerRecord | null> {
-    return findScheduler(this.#scripted, id);
-  }
+  readonly scheduler: QueueStore['scheduler'] = (id) => findScheduler(this.#scripted, id);
 
-  latestWithPrefix(prefix: string): Promise<string[]> {
-    return latestWithPrefix(this.#scripted, prefix);
-  }
+  readonly latestWithPrefix: QueueStore['latestWithPrefix'] = (prefix) =>
+    latestWithPrefix(this.#scripted, prefix);
 
-  async stats(): Promise<KvStats | null> {
+  readonly stats: QueueStore['stats'] = async () => {
     const texts = textsOf(await this.#connection.everywhere(['info']));
     if (!texts) return null;
     const { options } = await this.#connection.client();
     return redisStats(texts, optionOf(options, 'sentinels') != null);
-  }
+  };
 
-  find(criteria: JobCriteria): Promise<FoundJobs> {
-    return scanJobs(this.#reads, criteria);
-  }
+  readonly find: QueueStore['find'] = (criteria) => scanJobs(this.#reads, criteria);
 
   /** The queue, for scripts that change its jobs. */
   get changed(): ChangedQueue {

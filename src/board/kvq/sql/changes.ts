@@ -8,12 +8,11 @@ import type { QueuePause } from '../../contract/index.ts';
 import { bulkSize, DriverRefusal } from '../model/driver.ts';
 import type {
   BulkStep,
-  CleanableStatus,
   JobCommand,
   JobConditions,
   NotePart,
   ObliterateRun,
-  Reach,
+  QueueDriver,
   Refusal,
   SelectionRun,
   SelectionStep,
@@ -157,7 +156,7 @@ export class SqlChanges {
   }
 
   /** Changes a job, see {@link QueueDriver.change}. Throws a `DriverRefusal` if it is not as the command requires. */
-  async change(id: string, command: JobCommand, conditions: JobConditions): Promise<void> {
+  readonly change: QueueDriver['change'] = async (id, command, conditions) => {
     const { queue } = this.#location;
     const values = changeParameters(queue, new Map([[id, conditions]]), command);
     const changing = this.#query(changeStatement(command.act), values.slice(1));
@@ -165,7 +164,7 @@ export class SqlChanges {
     const [row] = await this.#refusing(changing);
     const refusal = refusalOf(row);
     if (refusal) throw new DriverRefusal(refusal, undefined, row && String(row['state']));
-  }
+  };
 
   /** See `QueueDriver.changePart`. */
   changePart(
@@ -212,17 +211,15 @@ export class SqlChanges {
   }
 
   /** Retries the jobs that finished with that status up to `before`. */
-  retryStep(state: 'failed' | 'completed', before: number): BulkStep {
-    return this.#step(retryAllStatement, [state, before, bulkSize]);
-  }
+  readonly retryStep: QueueDriver['retryStep'] = (state, before) =>
+    this.#step(retryAllStatement, [state, before, bulkSize]);
 
   /** Promotes the delayed jobs added up to `until`. */
-  promoteStep(until: number): BulkStep {
-    return this.#step(promoteAllStatement, [bulkSize, until]);
-  }
+  readonly promoteStep: QueueDriver['promoteStep'] = (until) =>
+    this.#step(promoteAllStatement, [bulkSize, until]);
 
   /** Removes the jobs that were in the status at `until`; see `QueueDriver`. */
-  cleanStep(status: CleanableStatus, until: number, reach: Reach): BulkStep {
+  readonly cleanStep: QueueDriver['cleanStep'] = (status, until, reach) => {
     const remove = this.#step(cleanStatement(status), [until, Date.now(), bulkSize, reach]);
     return async () => {
       const outcome = await remove();
@@ -230,7 +227,7 @@ export class SqlChanges {
       const spared = await this.#number(sparedStatement(status), [until, Date.now(), reach]);
       return { ...outcome, spared };
     };
-  }
+  };
 
   /** Removes the queue as the library does; a run notes each step in its transaction, with the last the end. */
   obliterateStep(force: boolean, run?: ObliterateRun): BulkStep {
@@ -250,10 +247,10 @@ export class SqlChanges {
   }
 
   /** Removes the unprocessed children, and releases a parent that has none left. */
-  async removeUnprocessedChildren(id: string): Promise<void> {
+  readonly removeUnprocessedChildren: QueueDriver['removeUnprocessedChildren'] = async (id) => {
     await this.#query(removeUnprocessedStatement, [id]);
     await this.#query(releaseStatement, [id, Date.now()]);
-  }
+  };
 
   #step(text: string, values: readonly unknown[]): BulkStep {
     return async () => {

@@ -1,28 +1,14 @@
 /** The data of a queue in BullMQ's PostgreSQL tables. */
 
 import { TimeoutError } from '../../../lib/index.ts';
-import { maxLogLines, type LogWindow, type ReadLimits } from '../model/read-limits.ts';
-import type { Datastore, JobStatus, KvStats, QueueMetrics } from '../model/types.ts';
-import type { QueueTimeline, TimelineBuckets } from '../../contract/index.ts';
-import { type SourceReading, heavyRead } from '../../core/index.ts';
-import type { JobPage } from '../model/job-record.ts';
-import type { SummaryPage, SummaryQuery } from '../model/job-summary.ts';
-import type { FailureQuery, StoredFailures } from '../model/failures.ts';
-import type { FoundJobs, JobCriteria } from '../model/search-criteria.ts';
+import { maxLogLines } from '../model/read-limits.ts';
+import type { Datastore, JobStatus } from '../model/types.ts';
+import { heavyRead } from '../../core/index.ts';
 import { examinedRuns } from '../model/store.ts';
-import type {
-  FactsResult,
-  FlowJob,
-  LocatedJob,
-  QueueStore,
-  SchedulerRecord,
-  VersionedJob,
-  WorkerRecord,
-} from '../model/store.ts';
-import { minuteMs, type ActivityResult } from '../model/activity.ts';
+import type { QueueStore, WorkerRecord } from '../model/store.ts';
+import { minuteMs } from '../model/activity.ts';
 import { activitiesOf, activityStatement } from './activity.ts';
 import { readCourse, readPlace } from './course.ts';
-import type { EventsOfJob, JobPlace } from '../model/course.ts';
 import { isUnavailable } from '../errors/unavailable.ts';
 import { fitsSessionName, parseFacts, workerMark } from './facts.ts';
 import { jobFromRow, locatedFromRow, textsOfRow, schedulerFromRow } from './rows.ts';
@@ -98,24 +84,21 @@ export class SqlStore implements QueueStore {
     this.qualifiedName = location.queue;
   }
 
-  async ready(): Promise<void> {
+  readonly ready: QueueStore['ready'] = async () => {
     await this.#query('select 1', []);
-  }
+  };
 
-  group(): string {
-    return this.#location.address ?? `pool ${numberOf(this.#location.pool)}`;
-  }
+  readonly group: QueueStore['group'] = () =>
+    this.#location.address ?? `pool ${numberOf(this.#location.pool)}`;
 
-  async facts(queues: readonly QueueStore[], withWorkers: boolean): Promise<FactsResult[]> {
+  readonly facts: QueueStore['facts'] = async (queues, withWorkers) => {
     const names = queues.map((queue) => queue.qualifiedName);
     const rows = await this.#readAlike(queues, factsStatement(withWorkers), [names, Date.now()]);
     const factsOf = parseFacts(rows, this.#location.statuses);
     return names.map((name) => factsOf(name, withWorkers));
-  }
+  };
 
-  async recordings(
-    queues: Parameters<QueueStore['recordings']>[0],
-  ): Promise<(SourceReading | Error)[]> {
+  readonly recordings: QueueStore['recordings'] = async (queues) => {
     const asked = queues.map(({ store, request }) => ({ queue: store.qualifiedName, request }));
     const rows = await this.#readAlike(
       queues.map(({ store }) => store),
@@ -123,49 +106,34 @@ export class SqlStore implements QueueStore {
       [recordingParameter(asked)],
     );
     return queues.map((_queue, index) => parseRecording(rows[index]));
-  }
+  };
 
-  async activity(
-    queues: readonly QueueStore[],
-    minutes: number,
-    withWorkers: boolean,
-  ): Promise<ActivityResult[]> {
+  readonly activity: QueueStore['activity'] = async (queues, minutes, withWorkers) => {
     const names = queues.map((queue) => queue.qualifiedName);
     const values = [names, Date.now() - minuteMs, minutes + 2];
     const rows = await this.#readAlike(queues, activityStatement(withWorkers), values);
     return activitiesOf(names, rows, withWorkers);
-  }
+  };
 
-  async pages(
-    statuses: readonly JobStatus[],
-    start: number,
-    end: number,
-    { maxBytes, withData }: ReadLimits,
-  ): Promise<JobPage[]> {
+  readonly pages: QueueStore['pages'] = async (statuses, start, end, { maxBytes, withData }) => {
     const values = [this.#location.queue, start, end - start + 1, maxBytes, withData];
     const rows = await this.#read(pagesStatement(statuses), values);
     return statuses.map((status) => ({
       status,
       jobs: rows.filter((row) => row['status'] === status).map(jobFromRow),
     }));
-  }
+  };
 
-  summaries(query: SummaryQuery): Promise<SummaryPage[]> {
-    const run = (text: string, values: unknown[]) => this.#read(text, values);
-    return readSummaries(run, this.#location.queue, query);
-  }
+  readonly summaries: QueueStore['summaries'] = (query) =>
+    readSummaries(this.#read, this.#location.queue, query);
 
-  timeline(buckets: TimelineBuckets): Promise<QueueTimeline> {
-    const run = (text: string, values: unknown[]) => this.#read(text, values);
-    return readTimeline(run, this.#location.queue, buckets);
-  }
+  readonly timeline: QueueStore['timeline'] = (buckets) =>
+    readTimeline(this.#read, this.#location.queue, buckets);
 
-  failures(query: FailureQuery): Promise<StoredFailures> {
-    const run = (text: string, values: unknown[]) => this.#read(text, values);
-    return readFailures(run, this.#location.queue, query);
-  }
+  readonly failures: QueueStore['failures'] = (query) =>
+    readFailures(this.#read, this.#location.queue, query);
 
-  async job(id: string, withTexts = false): Promise<VersionedJob | null> {
+  readonly job: QueueStore['job'] = async (id, withTexts = false) => {
     const [row] = await this.#read(jobStatement(withTexts), [this.#location.queue, id]);
     if (!row) return null;
     const texts = withTexts && textsOfRow(row);
@@ -181,23 +149,15 @@ export class SqlStore implements QueueStore {
       },
       ...(texts && { texts }),
     };
-  }
+  };
 
-  events(id: string, from: number, to: number | null): Promise<EventsOfJob> {
-    const run = (text: string, values: unknown[]) => this.#read(text, values);
-    return readCourse(run, this.#location.queue, id, from, to);
-  }
+  readonly events: QueueStore['events'] = (id, from, to) =>
+    readCourse(this.#read, this.#location.queue, id, from, to);
 
-  place({ job }: LocatedJob): Promise<JobPlace> {
-    const run = (text: string, values: unknown[]) => this.#read(text, values);
-    return readPlace(run, this.#location.queue, job.id);
-  }
+  readonly place: QueueStore['place'] = ({ job }) =>
+    readPlace(this.#read, this.#location.queue, job.id);
 
-  async flowJobs(
-    ids: readonly string[],
-    maxChildren: number,
-    { maxBytes, withData }: ReadLimits,
-  ): Promise<(FlowJob | null)[]> {
+  readonly flowJobs: QueueStore['flowJobs'] = async (ids, maxChildren, { maxBytes, withData }) => {
     const { queue } = this.#location;
     const rows = await this.#read(flowStatement, [queue, ids, maxChildren]);
     const whole = withData
@@ -224,32 +184,27 @@ export class SqlStore implements QueueStore {
         ignoredReasons: Object.fromEntries(pairs.map(([key, reason]) => [key, String(reason)])),
       };
     });
-  }
+  };
 
-  async logs(id: string, { maxBytes }: ReadLimits): Promise<LogWindow> {
+  readonly logs: QueueStore['logs'] = async (id, { maxBytes }) => {
     const values = [this.#location.queue, id, maxLogLines, maxBytes];
     const rows = await this.#read(logsStatement, values);
     return {
       lines: rows.map((row) => String(row['line'])).toReversed(),
       total: count(rows[0]?.['total']),
     };
-  }
+  };
 
-  async logPage(
-    id: string,
-    start: number,
-    limit: number,
-    { maxBytes }: ReadLimits,
-  ): Promise<LogWindow> {
+  readonly logPage: QueueStore['logPage'] = async (id, start, limit, { maxBytes }) => {
     const values = [this.#location.queue, id, start, limit, maxBytes];
     const rows = await this.#read(logPageStatement, values);
     return {
       lines: rows.flatMap(({ line }) => (line === null ? [] : [String(line)])),
       total: count(rows[0]?.['total']),
     };
-  }
+  };
 
-  async workers(queues: readonly QueueStore[]): Promise<(WorkerRecord[] | null)[]> {
+  readonly workers: QueueStore['workers'] = async (queues) => {
     const names = queues.map((queue) => queue.qualifiedName);
     const fitting = names.filter(fitsSessionName);
     const rows =
@@ -258,24 +213,24 @@ export class SqlStore implements QueueStore {
     return names.map((name) =>
       fitsSessionName(name) ? (byQueue.get(name) ?? []).map(workerFromRow) : null,
     );
-  }
+  };
 
-  async schedulers(limit: number): Promise<SchedulerRecord[]> {
+  readonly schedulers: QueueStore['schedulers'] = async (limit) => {
     const rows = await this.#query(schedulersStatement, [this.#location.queue, limit, null]);
     return rows.map(schedulerFromRow);
-  }
+  };
 
-  async scheduler(id: string): Promise<SchedulerRecord | null> {
+  readonly scheduler: QueueStore['scheduler'] = async (id) => {
     const [row] = await this.#query(schedulersStatement, [this.#location.queue, 1, id]);
     return row ? schedulerFromRow(row) : null;
-  }
+  };
 
-  async latestWithPrefix(prefix: string): Promise<string[]> {
+  readonly latestWithPrefix: QueueStore['latestWithPrefix'] = async (prefix) => {
     const rows = await this.#query(prefixedStatement, [this.#location.queue, prefix, examinedRuns]);
     return rows.map((row) => String(row['id']));
-  }
+  };
 
-  async stats(): Promise<KvStats | null> {
+  readonly stats: QueueStore['stats'] = async () => {
     const [row] = await this.#query(statsStatement, []);
     if (!row) return null;
     return {
@@ -285,10 +240,10 @@ export class SqlStore implements QueueStore {
       uptime: Math.floor(count(row['uptime'])),
       clients: { connected: count(row['connected']), blocked: count(row['blocked']) },
     };
-  }
+  };
 
   /** Jobs finished per minute; `null` when the library records no metrics for the queue. */
-  async metrics(kind: 'completed' | 'failed'): Promise<QueueMetrics> {
+  readonly metrics: QueueStore['metrics'] = async (kind) => {
     const [row] = await this.#query(metricsStatement, [this.#location.queue, kind]);
     const data = row?.['data'];
     return {
@@ -300,15 +255,17 @@ export class SqlStore implements QueueStore {
       data: Array.isArray(data) ? data.map(count) : [],
       count: count(row?.['points']),
     };
-  }
+  };
 
-  async find(criteria: JobCriteria): Promise<FoundJobs> {
+  readonly find: QueueStore['find'] = async (criteria) => {
     const { pool, queue } = this.#location;
     await this.ready();
-    const query: SearchedQueue['query'] = (text, values) => this.#read(text, values);
     // The query pipeline behind the search is large, and most boards have their queues in Redis.
     const { searchIds } = await import('./search.ts');
-    const { ids, next, counted } = await searchIds({ name: queue, pool, query }, criteria);
+    const { ids, next, counted } = await searchIds(
+      { name: queue, pool, query: this.#read },
+      criteria,
+    );
     const rows = await this.#read(jobsStatement, [queue, ids]);
     const byId = new Map(rows.map((row) => [String(row['id']), row]));
     const found = ids.flatMap((id) => {
@@ -316,7 +273,7 @@ export class SqlStore implements QueueStore {
       return row ? [locatedFromRow(row)] : [];
     });
     return { found, counted, next };
-  }
+  };
 
   /**
    * Reads over this pool or that of another queue, which all lead to the same tables: a host may close any of them
@@ -340,10 +297,10 @@ export class SqlStore implements QueueStore {
   }
 
   /** A query of a read that may be heavy: within the budget of the board. */
-  #read(text: string, values: unknown[]): Promise<SqlRows['rows']> {
-    const send = (): Promise<SqlRows['rows']> => this.#query(text, values);
+  readonly #read: SearchedQueue['query'] = (text, values) => {
+    const send = () => this.#query(text, values);
     return heavyRead()?.request(send) ?? send();
-  }
+  };
 
   async #query(text: string, values: unknown[]): Promise<SqlRows['rows']> {
     const { pool, ready } = this.#location;
