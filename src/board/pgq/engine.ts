@@ -2,25 +2,24 @@
 
 import { BulkCommands } from './commands/bulk-runs.ts';
 import { runsTable } from './commands/undo.ts';
-import type { HandOver } from './commands/queue-commands.ts';
-import { bulkOf, failureMinutes, memoryRunStore, sqlRunStore, sentValue } from '../core/index.ts';
+import { bulkOf, failureMinutes, memoryRunStore, sqlRunStore } from '../core/index.ts';
 import type {
   AttentionReading,
   BoardEngine,
   EngineHost,
   HistoryScope,
   HookRequest,
-  EngineHandlers,
 } from '../core/index.ts';
 import { translateError } from './connect/translate-error.ts';
 import { type OpenSettings, type PgqContext, openContext } from './handlers/context.ts';
-import { jobHandlers } from './handlers/job-handlers.ts';
+import { jobCommands } from './handlers/job-commands.ts';
+import { jobReads } from './handlers/job-reads.ts';
+import { type HandOver, queueCommands } from './handlers/queue-commands.ts';
 import { queueHandlers, queueListing } from './handlers/queue-handlers.ts';
+import { scheduleHandlers } from './handlers/schedule-handlers.ts';
 import { activityOf } from './reads/activity.ts';
 import { readWorkedQueues } from './reads/instances.ts';
 import { Queues } from './reads/queues.ts';
-import { ScheduleCommands } from './commands/schedule-commands.ts';
-import { shownSchedule } from './reads/schedules.ts';
 
 /** The queues whose history the sender may see. A name that the board does not serve is like a hidden one. */
 async function historyScope(
@@ -80,8 +79,10 @@ export function openEngine(settings: OpenSettings, host: EngineHost): BoardEngin
     engine: 'pgq',
     handlers: {
       ...bulk.handlers,
-      ...queueHandlers(context, handOver),
-      ...jobHandlers(context),
+      ...queueHandlers(context),
+      ...queueCommands(context, handOver),
+      ...jobReads(context),
+      ...jobCommands(context),
       ...scheduleHandlers(context),
     },
     historyScope: (request) => historyScope(context, request),
@@ -93,26 +94,4 @@ export function openEngine(settings: OpenSettings, host: EngineHost): BoardEngin
       await Promise.all([installation.close(), commands.close()]);
     },
   };
-}
-
-function scheduleHandlers({ schemas, schedules, writer, values }: PgqContext) {
-  const commands = new ScheduleCommands(schemas, schedules, writer, values);
-  return {
-    listPgqSchedules: async ({ request, query }) => ({
-      schedules: (await schedules.list(request, query.queueName)).map((schedule) =>
-        shownSchedule(schedule, values, query.raw),
-      ),
-    }),
-    previewPgqSchedule: async ({ body, signal }) => ({
-      runs: await commands.preview(body, signal),
-    }),
-    upsertPgqSchedule: async ({ request, params, query, body }) => {
-      const { raw } = query;
-      const data = sentValue(body.data, raw, 'data');
-      const stored = await commands.upsert(request, params.queueName, { ...body, data, raw });
-      return { schedule: shownSchedule(stored, values, raw) };
-    },
-    removePgqSchedule: ({ request, params, body }) =>
-      commands.remove(request, params.queueName, body.key),
-  } satisfies Partial<EngineHandlers<'pgq'>>;
 }

@@ -4,7 +4,7 @@ import { deserialize, serialize } from 'node:v8';
 import * as z from 'zod';
 
 import { PgqJobState, isUndoable, seenById } from '../../contract/index.ts';
-import type { BulkRun, StartBulkBody } from '../../contract/index.ts';
+import type { StartBulkBody } from '../../contract/index.ts';
 import { BoardError, type HookRequest } from '../../core/index.ts';
 import type { BulkControl, BulkEngine, PreparedRun, RunStore } from '../../core/index.ts';
 import { fixedFilter } from '../../filters/where.ts';
@@ -21,12 +21,12 @@ import { type JobAction, methods } from './change-jobs.ts';
 import { type Seen, changeLocked, sortOut } from './chosen-jobs.ts';
 import { deleteListed, lockListed, nextIds, sweepFiltered } from './filtered-jobs.ts';
 import { beforeAll, lockJobs } from './locked-jobs.ts';
-import { allowedStates } from './job-commands.ts';
+import { allowedStates } from './change-jobs.ts';
 import { type Place, placeOf, positionOf, sweptFirst } from './place.ts';
 import { purgeJobs } from './purge.ts';
 import { StepSize } from './step-size.ts';
 import { blocksOf, largestStep } from './sweep.ts';
-import type { RestOfCommand } from './queue-commands.ts';
+import type { RestOfCommand } from './purge.ts';
 import { conditionsOf, invalid } from './run-jobs.ts';
 import type { Page, Run } from './run-jobs.ts';
 import {
@@ -95,15 +95,13 @@ export class BulkCommands implements BulkEngine {
     return this.#store;
   }
 
-  mayContinue(queueName: string): Promise<boolean> {
-    return this.#schemas.mayWrite(queueName);
-  }
+  readonly mayContinue: BulkEngine['mayContinue'] = (queueName) =>
+    this.#schemas.mayWrite(queueName);
 
-  sees(request: HookRequest, queueName: string): Promise<boolean> {
-    return this.#queues.allows(request, queueName);
-  }
+  readonly sees: BulkEngine['sees'] = (request, queueName) =>
+    this.#queues.allows(request, queueName);
 
-  async prepare(request: HookRequest, given: StartBulkBody): Promise<PreparedRun> {
+  readonly prepare: BulkEngine['prepare'] = async (request, given) => {
     const { queueName, action, dryRun, rate } = given;
     if (action === 'promote') {
       throw new BoardError('BULK_ACTION_NOT_SUPPORTED', { options: { action } });
@@ -136,17 +134,14 @@ export class BulkCommands implements BulkEngine {
       body: { ids, expectedState, ifUnchanged, filter },
     };
     return { queueName, action, dryRun, rate, keeps: isUndoable(action), spec };
-  }
+  };
 
-  async prepareUndo(
-    request: HookRequest,
-    { id, queueName, action }: BulkRun,
-  ): Promise<PreparedRun> {
+  readonly prepareUndo: BulkEngine['prepareUndo'] = async (request, { id, queueName, action }) => {
     await this.#schemas.openSteps(request, queueName, [], async () => undefined);
     const sender = serialize(await this.#queues.authorise(request)).toString('base64');
     const spec: RunSpec = { sender, until: '', body: {} };
     return { queueName, action, dryRun: false, undoes: id, spec };
-  }
+  };
 
   /** The run of the rest of a command on a whole queue. */
   async prepareRest(
@@ -160,10 +155,10 @@ export class BulkCommands implements BulkEngine {
     return { queueName, action: rest.action, dryRun: false, spec };
   }
 
-  async work(
-    { queueName, action, dryRun, undoes, spec }: PreparedRun,
-    control: BulkControl,
-  ): Promise<void> {
+  readonly work: BulkEngine['work'] = async (
+    { queueName, action, dryRun, undoes, spec },
+    control,
+  ) => {
     const { sender, until, body, rest } = spec as RunSpec;
     const run: Run = {
       sender: deserialize(Buffer.from(sender, 'base64')) as Authorised,
@@ -197,7 +192,7 @@ export class BulkCommands implements BulkEngine {
     await (dryRun
       ? countMatching(this.#scope, run, asked, control)
       : this.#overFilter(run, asked, control));
-  }
+  };
 
   /** Reads the states without a lock. */
   async #countIds(

@@ -2,10 +2,19 @@
 
 import { sqlState } from '../../../lib/index.ts';
 import type { LockedJob, JobRef } from './locked-jobs.ts';
+import type { JobState } from '../schema/tables.ts';
 import type { CommandStep } from './writable-schemas.ts';
 
 /** A command on jobs by id. */
 export type JobAction = 'retry' | 'cancel' | 'resume' | 'delete';
+
+/** The states in which each is allowed. */
+export const allowedStates: { readonly [Action in JobAction]: readonly JobState[] } = {
+  retry: ['failed'],
+  cancel: ['created', 'retry', 'active'],
+  resume: ['cancelled'],
+  delete: ['created', 'retry', 'completed', 'cancelled', 'failed'],
+};
 
 /** The method of the library for each command. */
 export const methods = {

@@ -3,7 +3,7 @@
 import { type ErrorKey, seenById } from '../../contract/index.ts';
 import { type JobAction, changeJobs, removeRefs } from './change-jobs.ts';
 import { type LockedJob, awaitedElsewhere } from './locked-jobs.ts';
-import { allowedStates } from './job-commands.ts';
+import { allowedStates } from './change-jobs.ts';
 import type { Run } from './run-jobs.ts';
 import { forgetUnchanged, keepJobs } from './undo.ts';
 import type { CommandStep } from './writable-schemas.ts';

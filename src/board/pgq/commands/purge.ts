@@ -13,6 +13,19 @@ import { StepSize, firstStep } from './step-size.ts';
 import { blocksOf, largestStep, sweep } from './sweep.ts';
 import type { CommandStep, RunStep } from './writable-schemas.ts';
 
+/** The rest of a command on a whole queue, which the request does not wait for. */
+export interface RestOfCommand {
+  readonly action: 'remove' | 'retry';
+  /** The states of the jobs to delete. */
+  readonly states?: readonly JobState[];
+  /** Jobs created later stay. Default: those created from now on. */
+  readonly until?: string;
+  /** The block of the table at which the deletion has stopped. */
+  readonly from?: number | undefined;
+  /** Jobs that the request has changed already. */
+  readonly done: number;
+}
+
 /** The outcome of a step, for its transaction. */
 export interface Purged {
   readonly examined: number;

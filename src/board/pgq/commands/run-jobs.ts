@@ -6,7 +6,7 @@ import { adding } from '../../filters/index.ts';
 import type { Predicate, TransformPlan } from '../../../rules/index.ts';
 import { jsonFields } from '../listings/search-rules.ts';
 import type { Authorised } from '../listings/visible-queues.ts';
-import { searchConditions } from '../reads/all-jobs.ts';
+import { searchConditions } from '../reads/search-conditions.ts';
 import type { SearchRequest } from '../reads/search-request.ts';
 import type { ShownValues } from '../reads/shown-values.ts';
 import type { JobState } from '../schema/tables.ts';

@@ -15,7 +15,7 @@ import type { SearchRequest } from '../reads/search-request.ts';
 import type { ShownValues } from '../reads/shown-values.ts';
 import type { JobState } from '../schema/tables.ts';
 import type { Seen } from './chosen-jobs.ts';
-import { allowedStates } from './job-commands.ts';
+import { allowedStates } from './change-jobs.ts';
 import type { LockedJob } from './locked-jobs.ts';
 import { limitedTo } from './run-jobs.ts';
 import type { Page, Run } from './run-jobs.ts';

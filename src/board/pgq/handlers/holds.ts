@@ -1,12 +1,12 @@
 /** The reasons that hold a job back: its time, the jobs that it depends on, those of its key or group, and those that run first. */
 
+import { requireJobId } from '../reads/job-rows.ts';
 import type { JobHold, JobHolds } from '../../contract/index.ts';
 import { BoardError, type HookRequest } from '../../core/index.ts';
 import type { Installation } from '../listings/installation.ts';
 import type { JobSchema, VisibleQueues } from '../listings/visible-queues.ts';
 import { jobsOf } from '../reads/conditions.ts';
 import { readWorkedQueues } from '../reads/instances.ts';
-import { requireJobId } from '../reads/jobs.ts';
 
 /** Jobs that are read to count those that run first at most, and active ones of a group. */
 const mostCounted = 10_000;

@@ -9,10 +9,8 @@ import {
   SharedAnswers,
   SharedBody,
   readErrors,
-  sentValue,
   signatureKey,
 } from '../../core/index.ts';
-import { type HandOver, QueueCommands } from '../commands/queue-commands.ts';
 import { requireFeature } from '../listings/installation.ts';
 import { stateCounts } from '../reads/counts.ts';
 import { activityOf } from '../reads/activity.ts';
@@ -67,12 +65,11 @@ export function queueListing({ installation, queues, queueReads, permissions }: 
   };
 }
 
-export function queueHandlers(context: PgqContext, handOver: HandOver) {
-  const { installation, queues, settings, schemas, options } = context;
+export function queueHandlers(context: PgqContext) {
+  const { installation, queues, settings, options } = context;
   const reads = new Queues(installation, queues, context.queueReads);
   const list = queueListing(context);
   const answers = new SharedAnswers<PgqListing>();
-  const commands = new QueueCommands(schemas, queues, handOver);
   return {
     getPgqInfo: ({ request }) => readInfo(context, request),
     listPgqInstances: async ({ request }) => {
@@ -159,15 +156,5 @@ export function queueHandlers(context: PgqContext, handOver: HandOver) {
         const { range, aggregate } = query;
         return queueDepth(schema, settings.catalogSchema, params.queueName, range, aggregate);
       }),
-    sendPgqJob: async ({ request, params, query, body }) => {
-      const data = sentValue(body.data, query.raw, 'data');
-      return commands.send(request, params.queueName, data, body.options);
-    },
-    retryFailedPgqJobs: ({ request, params, signal }) =>
-      commands.retryFailed(request, params.queueName, signal),
-    deleteQueuedPgqJobs: ({ request, params, signal }) =>
-      commands.deleteQueued(request, params.queueName, signal),
-    deleteStoredPgqJobs: ({ request, params, signal }) =>
-      commands.deleteStored(request, params.queueName, signal),
   } satisfies Partial<EngineHandlers<'pgq'>>;
 }

@@ -7,6 +7,18 @@ import type { OpenSchema } from '../listings/installation.ts';
 import type { JobSchema, QueueLimit } from '../listings/visible-queues.ts';
 import type { PgqRow } from '../listings/listings.ts';
 import type { JobState } from '../schema/tables.ts';
+import { BoardError } from '../../core/index.ts';
+
+const uuidText = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** @throws {BoardError} INVALID_QUERY_PARAM when the id in a path is not a UUID */
+export function requireJobId(jobId: string): void {
+  if (uuidText.test(jobId)) return;
+  throw new BoardError('INVALID_QUERY_PARAM', {
+    code: 'INVALID_REQUEST',
+    options: { field: 'jobId' },
+  });
+}
 
 /** The job of a queue by id, with all of its fields, read by primary key. */
 export async function findJob(
