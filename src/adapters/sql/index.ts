@@ -31,16 +31,19 @@ export type {
 } from './introspect.ts';
 export { sqlSource, objectRows } from './source.ts';
 export type { SqlSource, SqlSourceOptions } from './source.ts';
-export { bunSqlite } from './executors/bun-sqlite.ts';
-export type { BunSqliteDatabase, BunSqliteStatement } from './executors/bun-sqlite.ts';
+export { bunSqlite, nodeSqlite } from './executors/sqlite.ts';
+export type {
+  BunSqliteDatabase,
+  BunSqliteStatement,
+  NodeSqliteDatabase,
+  NodeSqliteStatement,
+} from './executors/sqlite.ts';
 export { d1 } from './executors/d1.ts';
 export type { D1Binding, D1Statement } from './executors/d1.ts';
 export { libsql } from './executors/libsql.ts';
 export type { LibsqlClient } from './executors/libsql.ts';
 export { mariadb } from './executors/mariadb.ts';
 export type { MariadbHandle } from './executors/mariadb.ts';
-export { nodeSqlite } from './executors/node-sqlite.ts';
-export type { NodeSqliteDatabase, NodeSqliteStatement } from './executors/node-sqlite.ts';
 export { pglite } from './executors/pglite.ts';
 export type { PgliteDatabase } from './executors/pglite.ts';
 export { postgresJs } from './executors/postgres-js.ts';
