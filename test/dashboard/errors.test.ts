@@ -60,18 +60,18 @@ describeInBrowser('errors', (browser) => {
       expect(await rows.count()).toBe(1);
       await page.getByLabel('Show').selectOption({ label: 'All 3' });
       // Muted until it comes again.
-      await order.getByRole('button').click();
+      await order.getByRole('button', { name: /^Actions of / }).click();
       await page.getByRole('menuitem', { name: 'Mute until it comes again' }).click();
       await until(async () => (await rows.count()) === 2);
       await page.reload();
       await page.getByText('48 failed jobs read.').waitFor();
       expect(await rows.count()).toBe(2);
       await page.getByLabel('Show').selectOption({ label: 'Muted 1' });
-      await order.getByRole('button').click();
+      await order.getByRole('button', { name: /^Actions of / }).click();
       await page.getByRole('menuitem', { name: 'Show again' }).click();
       await page.getByLabel('Show').selectOption({ label: 'All 3' });
       // A command asks, counts, and takes the jobs of the error alone.
-      await order.getByRole('button').click();
+      await order.getByRole('button', { name: /^Actions of / }).click();
       await page.getByRole('menuitem', { name: 'Retry in mail (12)' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText('12 jobs').first().waitFor();
@@ -87,7 +87,7 @@ describeInBrowser('errors', (browser) => {
     it('are retried and removed by a run', async () => {
       const { page, close } = await openPage(browser(), `${board.url}/errors`);
       const gateway = page.locator('tbody tr').filter({ hasText: 'The gateway does not answer' });
-      await gateway.getByRole('button').click();
+      await gateway.getByRole('button', { name: /^Actions of / }).click();
       await page.getByRole('menuitem', { name: 'Remove from mail (11)' }).click();
       await page.getByRole('dialog').getByText('11 jobs').first().waitFor();
       await page

@@ -237,23 +237,23 @@ function Bar({
         )}
       </div>
       {offersCompare && (
-        <Button
-          look="quiet"
-          onClick={() =>
-            changeView({ range: '7d', from: undefined, to: undefined, compare: 'yes' })
-          }
-        >
-          {t('metrics.weeks')}
-        </Button>
-      )}
-      {offersCompare && (
-        <Button
-          look="quiet"
-          aria-pressed={compares}
-          onClick={() => changeView({ compare: compares ? undefined : 'yes' })}
-        >
-          {t('metrics.compare')}
-        </Button>
+        <>
+          <Button
+            look="quiet"
+            onClick={() =>
+              changeView({ range: '7d', from: undefined, to: undefined, compare: 'yes' })
+            }
+          >
+            {t('metrics.weeks')}
+          </Button>
+          <Button
+            look="quiet"
+            aria-pressed={compares}
+            onClick={() => changeView({ compare: compares ? undefined : 'yes' })}
+          >
+            {t('metrics.compare')}
+          </Button>
+        </>
       )}
       <p className={style['span']}>
         {dayAndTime(span.from)} – {dayAndTime(span.to)}
