@@ -61,7 +61,7 @@ export const turnsOfCi: readonly (readonly (readonly string[])[])[] = [
     ['dashboard/{hostile-text,large,paths,permissions}.test.ts'],
     ['dashboard/{cluster,late-answers,network,outage,session}.test.ts'],
     ['dashboard/{course,mounts,reference,runs,schedules,texts-of-jobs,timeline}.test.ts'],
-    ['dashboard/{columns,errors,long-list,redraw,sidebar,tabs,tasks,views,widths}.test.ts'],
+    ['dashboard/{columns,errors,long-list,names,redraw,sidebar,tabs,tasks,views,widths}.test.ts'],
     ['dashboard/{add-job,asks,attention,guards,metrics,trouble,warnings,workers}.test.ts'],
   ],
   [
@@ -124,7 +124,7 @@ export const leftToCi: readonly LeftToCi[] = [
   },
   {
     files:
-      'test/dashboard/{attention,guards,metrics,reference,runs,schedules,tasks,texts-of-jobs,trouble,views,warnings,widths,workers}.test.ts',
+      'test/dashboard/{attention,guards,metrics,names,reference,runs,schedules,tasks,texts-of-jobs,trouble,views,warnings,widths,workers}.test.ts',
     reason: 'screens of the dashboard beside queues and jobs',
   },
   {
