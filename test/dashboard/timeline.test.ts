@@ -112,6 +112,42 @@ describeInBrowser('a timeline', (browser) => {
       await close();
     });
 
+    it.each([390, 1_440])('marks the present pause with its reason (%i)', async (width) => {
+      const { page, complaints, close } = await openPage(browser(), `${board.url}/queue/mail`, {
+        viewport: { width, height: 900 },
+      });
+      const timeline = await showTimeline(page, width);
+      await timeline.getByText('added 6').waitFor();
+      const mark = timeline.locator('[class*=pause]');
+      expect(await mark.count()).toBe(0);
+      await board.send('PUT', '/api/queues/mail/pause', { reason: 'bank is down' });
+      await timeline.getByText(/paused since .*: bank is down/).waitFor();
+      const [bars, box] = [await page.getByRole('slider').boundingBox(), await mark.boundingBox()];
+      // It has begun in one of the last minutes of the hour, and lasts.
+      expect((box?.x ?? 0) - (bars?.x ?? 0)).toBeGreaterThan((bars?.width ?? 0) * 0.8);
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeCloseTo((bars?.x ?? 0) + (bars?.width ?? 0), 0);
+      expect(await page.getByRole('slider').getAttribute('aria-valuetext')).toContain(
+        'bank is down',
+      );
+      await expectAccessible(page);
+      // A range that was over before it has no mark.
+      const at = Date.now() - 30 * 24 * 60 * minute;
+      await page.goto(`${board.url}/queue/mail?from=${at}&to=${at + minute}`);
+      await timeline.waitFor();
+      await page
+        .getByText(/: bank is down/)
+        .first()
+        .waitFor();
+      expect(await mark.count()).toBe(0);
+      await board.send('PUT', '/api/queues/mail/resume');
+      await page.goto(`${board.url}/queue/mail`);
+      await showTimeline(page, width);
+      await timeline.getByText('added 6').waitFor();
+      expect(await timeline.getByText(/paused since/).count()).toBe(0);
+      expect(complaints).toEqual([]);
+      await close();
+    });
+
     it.each([390, 1_440])('is beside the jobs that run now (%i)', async (width) => {
       const { page, complaints, close } = await openPage(browser(), `${board.url}/workers`, {
         viewport: { width, height: 900 },
@@ -208,6 +244,8 @@ describeInBrowser('a timeline', (browser) => {
       );
       const timeline = await showTimeline(page, width);
       await timeline.getByText('completed 9').waitFor();
+      // Its queues have no pause.
+      expect(await timeline.locator('[class*=pause]').count()).toBe(0);
       await expectAccessible(page);
       await drag(page, 0.9, 0.999);
       // Those that ended in the last six minutes, of which the youngest parts are chosen.

@@ -1,6 +1,6 @@
 /**
  * A timeline above the list of a queue: completed jobs above the line, failed ones below it, and added ones as a line of
- * their own. Dragging, or the arrows with Shift and Enter, choose the range of the list.
+ * their own; a pause of the queue is marked. Dragging, or the arrows with Shift and Enter, choose the range of the list.
  */
 
 import { useQuery } from '@tanstack/react-query';
@@ -17,6 +17,8 @@ import { addTexts, t } from '../i18n/index.ts';
 import { Button } from '../kit/button.tsx';
 import { Pick } from '../kit/filter.tsx';
 import { useClock } from '../live/clock.ts';
+import { useQueueInfo } from '../queue/info.ts';
+import type { QueueInfo } from '../queue/info.ts';
 import { useChangeView, useView } from '../view.ts';
 import { firstOf, lengthOf, lengths, timelineOf } from './data.ts';
 import type { Timeline as Counts } from './data.ts';
@@ -29,6 +31,18 @@ addTexts(texts);
 /** Parts of the picture: completed above the line, failed below it. */
 const [above, below] = [36, 16];
 
+type Pause = NonNullable<QueueInfo['pause']>;
+
+/** Since when, by whom and why. */
+const pauseText = ({ since, by, reason }: Pause): string =>
+  [
+    t('timeline.paused', { time: dayAndTime(since) }),
+    by !== undefined && ` ${t('queue.pausedBy', { by })}`,
+    reason !== undefined && `: ${reason}`,
+  ]
+    .filter(Boolean)
+    .join('');
+
 export function Timeline({ board, queueName }: QueuePlace) {
   const view = useView();
   const changeView = useChangeView();
@@ -38,6 +52,10 @@ export function Timeline({ board, queueName }: QueuePlace) {
   const first = useClock((now) => firstOf(length, chosen, now));
   const now = useClock((time) => Math.floor(time / 60_000));
   const { data, error } = useQuery(timelineOf({ board, queueName }, length, first, now));
+  const { pause } = useQueueInfo(board, queueName).info ?? {};
+  const from = data?.from ?? first;
+  // Stores keep the present pause alone: it lasts.
+  const shownPause = pause && pause.since < from + count * ms ? pause : undefined;
   const choose = (span: Span | undefined) =>
     changeView({
       from: span && String(span.from),
@@ -55,6 +73,11 @@ export function Timeline({ board, queueName }: QueuePlace) {
               {data?.partial.includes(name) && '+'}
             </li>
           ))}
+          {shownPause && (
+            <li data-series="paused" dir="auto">
+              {pauseText(shownPause)}
+            </li>
+          )}
         </ul>
         {chosen && (
           <span className={style['chosen']}>
@@ -79,9 +102,10 @@ export function Timeline({ board, queueName }: QueuePlace) {
       <Bars
         key={length}
         counts={data}
-        first={data?.from ?? first}
+        first={from}
         ms={ms}
         count={count}
+        pause={shownPause}
         chosen={chosen}
         choose={choose}
       />
@@ -114,6 +138,7 @@ function Bars({
   first,
   ms,
   count,
+  pause,
   chosen,
   choose,
 }: {
@@ -121,6 +146,7 @@ function Bars({
   readonly first: number;
   readonly ms: number;
   readonly count: number;
+  readonly pause: Pause | undefined;
   readonly chosen: Span | undefined;
   readonly choose: (span: Span | undefined) => void;
 }) {
@@ -156,13 +182,17 @@ function Bars({
     event.preventDefault();
     event.stopPropagation();
   };
-  const text = (at: number): string =>
-    t('timeline.part', {
+  const text = (at: number): string => {
+    const counted = t('timeline.part', {
       time: dayAndTime(first + at * ms),
       completed: exact(counts?.completed[at] ?? 0),
       failed: exact(counts?.failed[at] ?? 0),
       added: exact(counts?.added[at] ?? 0),
     });
+    return pause && pause.since < first + (at + 1) * ms
+      ? `${counted}\n${pauseText(pause)}`
+      : counted;
+  };
   const shown = drawn ? spanBetween(drawn) : chosen;
   const place = (time: number): number =>
     Math.max(0, Math.min(100, ((time - first) / (ms * count)) * 100));
@@ -203,6 +233,9 @@ function Bars({
         draw(undefined);
       }}
     >
+      {pause && (
+        <span className={style['pause']} style={{ insetInlineStart: `${place(pause.since)}%` }} />
+      )}
       {counts && <Picture counts={counts} count={count} />}
       {shown && (
         <span
