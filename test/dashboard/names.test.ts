@@ -75,10 +75,9 @@ describeInBrowser('names of queues', (browser) => {
    * window, and not below something else.
    */
   const hidden = (page: Page, selector: string) =>
-    page.locator(selector).evaluateAll((names) =>
+    page.locator(selector).evaluateAll<readonly string[], unknown>(`(names) =>
       names.flatMap((name) => {
         name.scrollIntoView({ block: 'center' });
-        const text = name.textContent ?? '';
         const range = document.createRange();
         range.selectNodeContents(name);
         // Without what an ellipsis cuts.
@@ -88,10 +87,9 @@ describeInBrowser('names of queues', (browser) => {
         const shown = (right - left) / Math.max(all, 1);
         const at = document.elementFromPoint((left + right) / 2, (box.top + box.bottom) / 2);
         const isFree = at !== null && (name.contains(at) || at.contains(name));
-        const isRead = shown >= Math.min(1, 16 / text.length) - 0.02;
-        return isFree && isRead ? [] : [`${text}: ${Math.round(shown * 100)} %`];
-      }),
-    );
+        const isRead = shown >= Math.min(1, 16 / name.textContent.length) - 0.02;
+        return isFree && isRead ? [] : [name.textContent + ': ' + Math.round(shown * 100) + ' %'];
+      })`);
 
   it.each(zooms)('are in sight at each width (zoom $zoom)', async ({ zoom, widths }) => {
     const sizeAt = (width: number) => ({

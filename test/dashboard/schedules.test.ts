@@ -137,6 +137,44 @@ describeInBrowser('schedules', (browser) => {
       expect(await stored('heartbeat')).toMatchObject({ limit: 900, endDate });
     });
 
+    it.runIf(canEdit)(
+      'edits the data as fields or JSON, and shows what changes first',
+      async () => {
+        const { page } = open;
+        await page.goto(`${board.url}/job-schedulers`);
+        await page.getByRole('button', { name: 'Edit nightly' }).click();
+        const dialog = page.getByRole('dialog', { name: 'Edit nightly' });
+        await dialog.getByLabel('scope').fill('weekly');
+        await dialog.getByRole('button', { name: 'JSON' }).click();
+        const json = dialog.getByRole('textbox', { name: /^Data/ });
+        expect(await json.inputValue()).toContain('"scope": "weekly"');
+        await json.fill('{"scope": "weekly", "big": 9007199254740993}');
+        await expectAccessible(page);
+        await dialog.getByRole('button', { name: 'Review changes' }).click();
+        const changes = dialog.getByLabel('Changes');
+        await changes.getByText(/− .*daily/).waitFor();
+        await changes.getByText(/\+ .*9007199254740993/).waitFor();
+        await expectAccessible(page);
+        expect((await stored('nightly')).template.data).toEqual({ scope: 'daily' });
+        // Somebody else changes it meanwhile.
+        const { pattern, tz } = await stored('nightly');
+        const path = '/api/queues/reports/job-schedulers/nightly';
+        await board.send('PATCH', path, { pattern, tz, data: { scope: 'hourly' } });
+        await dialog.getByRole('button', { name: 'Save' }).click();
+        await dialog.getByText('The schedule has changed since you opened it.').waitFor();
+        expect((await stored('nightly')).template.data).toEqual({ scope: 'hourly' });
+        await board.send('PATCH', path, { pattern, tz, data: { scope: 'daily' } });
+        await dialog.getByRole('button', { name: 'Save' }).click();
+        await dialog.waitFor({ state: 'detached' });
+        const raw = async () =>
+          (await board.get('/api/job-schedulers?raw=1')).body.schedulers.find(
+            ({ id }: { id: string }) => id === 'nightly',
+          );
+        expect((await raw()).raw.data).toContain('9007199254740993');
+        expect(await raw()).toMatchObject({ pattern, tz, template: { data: { scope: 'weekly' } } });
+      },
+    );
+
     it('creates a schedule, and replaces none', async () => {
       const { page } = open;
       await page.goto(`${board.url}/job-schedulers`);
@@ -304,6 +342,41 @@ describeInBrowser('schedules', (browser) => {
       await dialog.getByText('The schedule has changed since you opened it.').waitFor();
       expect(await stored()).toMatchObject([{ cron: '0 4 * * *' }]);
       await dialog.getByRole('button', { name: 'Cancel' }).click();
+    });
+
+    it('edits the data, and keeps its options and what a formatter hides', async () => {
+      const options = 'select data::text, options from pgboss.schedule';
+      const rows = async () => (await world.admin.query(options)).rows;
+      await world.admin
+        .query(`update pgboss.schedule set data = '{"card": "4111", "n": 1, "big": 12345678901234567890}',
+        options = options || '{"priority": 3}'`);
+      const [before] = await rows();
+      const format = (value: unknown): unknown =>
+        typeof value === 'object' && value !== null ? { ...value, card: '****' } : value;
+      const hiding = await world.board({ formatters: { data: format } });
+      const { page, close } = await openPage(browser(), `${hiding.origin}/schedules`);
+      await page.getByRole('button', { name: 'Edit nightly' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Edit nightly' });
+      await dialog.getByText('Some of it may be hidden from you.').waitFor();
+      await dialog.getByRole('button', { name: 'JSON' }).click();
+      const json = dialog.getByRole('textbox', { name: /^Data/ });
+      const shown = await json.inputValue();
+      expect(shown).toContain('****');
+      await json.fill(shown.replace('"n": 1', '"n": 2'));
+      await dialog.getByRole('button', { name: 'Review changes' }).click();
+      await dialog
+        .getByLabel('Changes')
+        .getByText(/\+ .*"n": 2/)
+        .waitFor();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      const [after] = await rows();
+      expect(JSON.parse(after.data)).toMatchObject({ card: '4111', n: 2 });
+      expect(after.data).toContain('12345678901234567890');
+      expect(after.options).toEqual(before.options);
+      await close();
+      await world.admin.query('update pgboss.schedule set data = $1', [JSON.stringify(data)]);
+      await open.page.reload();
     });
 
     it('creates a schedule, and refuses a key that is taken', async () => {

@@ -143,6 +143,7 @@ export type JobFlow = z.output<typeof JobFlow>;
 /** A repeatable job definition. */
 export const AppJobScheduler = z.object({
   id: z.string(),
+  version: z.string(),
   queueName: z.string(),
   name: z.string(),
   pattern: z.string().optional(),

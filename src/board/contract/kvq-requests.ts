@@ -224,10 +224,15 @@ const hasOneSchedule = ({
 
 /**
  * Exactly one of a cron `pattern` and an interval `every` (milliseconds). `endDate` is in milliseconds since 1970 and
- * in the future; null means no end.
+ * in the future; null means no end. `data` is that of each run, and stays where it is absent. `ifUnchanged`: the `version`
+ * of the scheduler that the client has seen; another one answers 409.
  */
 export const UpdateJobSchedulerBody = z
-  .object(scheduleParts)
+  .object({
+    ...scheduleParts,
+    data: z.unknown().optional(),
+    ifUnchanged: seenVersion.optional(),
+  })
   .refine(hasOneSchedule, failsAs('INVALID_SCHEDULER_SCHEDULE'));
 
 /** A schedule whose next runs are asked for; `startDate` and `endDate` in milliseconds since 1970. */

@@ -25,9 +25,8 @@ import { useOutcome } from '../kit/outcome.ts';
 import { Note, Skeleton } from '../kit/panel.tsx';
 import { jobDetail } from './detail.ts';
 import type { JobDetail } from './detail.ts';
-import { diffLines, diffParts } from './diff.ts';
+import { Diff } from './diff-view.tsx';
 import { part } from '../kit/patient.ts';
-import style from './job.module.css';
 
 addTexts(formTexts);
 
@@ -207,34 +206,5 @@ export function Editor({
         <Note>{t('edit.unchanged')}</Note>
       )}
     </Dialog>
-  );
-}
-
-const signs = { same: '  ', added: '+ ', removed: '− ' } as const;
-
-function Diff({ before, after }: { readonly before: string; readonly after: string }) {
-  const changes = useMemo(() => diffLines(before, after), [before, after]);
-  const count = (kind: string) =>
-    changes.reduce((sum, change) => sum + (change.kind === kind ? change.lines.length : 0), 0);
-  return (
-    <>
-      <p className={style['diff-count']}>
-        {t('edit.diff', { added: count('added'), removed: count('removed') })}
-      </p>
-      <pre
-        className={`${style['json']} ${style['diff']}`}
-        tabIndex={0}
-        aria-label={t('edit.diffLabel')}
-      >
-        {diffParts(changes).map(({ kind, text, count: left }, at) => (
-          <span key={at} data-kind={kind}>
-            {left === undefined
-              ? `${signs[kind]}${text}`
-              : t(kind === 'same' ? 'edit.same' : 'edit.more', { count: left })}
-            {'\n'}
-          </span>
-        ))}
-      </pre>
-    </>
   );
 }

@@ -81,13 +81,18 @@ export const whenOf = ({ expression, every, zone }: Timing) => ({
   ...(zone !== '' && { tz: zone }),
 });
 
-/** Changes when a schedule fires; its data, options, end and limit stay. */
-export function saveTiming(
+/**
+ * Changes when a schedule fires, and the data of its jobs; its options, end and limit stay.
+ *
+ * @param data as JSON; undefined keeps what is stored
+ */
+export function saveSchedule(
   row: ScheduleRow,
   timing: Timing,
+  data: string | undefined,
   failed: (failure: Failure) => void,
 ): Promise<boolean> {
-  const { board, queue: queueName, key, kvq, pgq } = row;
+  const { board, queue: queueName, key, kvq, pgq, version: ifUnchanged } = row;
   const { expression, zone } = timing;
   return perform<unknown>({
     board,
@@ -95,19 +100,29 @@ export function saveTiming(
     queue: queueName,
     run: () => {
       if (pgq) {
-        const data = pgq.raw?.data ?? JSON.stringify(pgq.data ?? null);
-        const rest = { key, cron: expression, tz: zone || 'UTC', ifUnchanged: pgq.version };
+        // Without data, its route stores none.
+        const body = {
+          key,
+          cron: expression,
+          tz: zone || 'UTC',
+          ifUnchanged,
+          data: data ?? row.data,
+        };
         return board.client.call('PUT /api/pgq/queues/{queueName}/schedules', {
           params: { queueName },
-          rawBody: `${JSON.stringify(rest).slice(0, -1)},"data":${data}}`,
+          query: { raw: '1' },
+          body,
         });
       }
       return board.client.call('PATCH /api/queues/{queueName}/job-schedulers/{schedulerId}', {
         params: { queueName, schedulerId: key },
+        query: { raw: '1' },
         body: {
           ...whenOf(timing),
           ...(kvq?.limit !== undefined && { limit: kvq.limit }),
           ...(kvq?.endDate !== undefined && { endDate: kvq.endDate }),
+          ...(data !== undefined && { data }),
+          ifUnchanged,
         },
       });
     },

@@ -19,7 +19,7 @@ type PgqAnswer = Answer<'GET /api/pgq/schedules'>;
 const schedulesOf = ({ client, engine }: Board) =>
   queryOptions<KvqAnswer | PgqAnswer>({
     ...(engine === 'kvq'
-      ? client.read('GET /api/job-schedulers', { query: { runs: 5 } })
+      ? client.read('GET /api/job-schedulers', { query: { runs: 5, raw: '1' } })
       : client.read('GET /api/pgq/schedules', { query: { raw: '1' } })),
     meta: live,
   });

@@ -41,6 +41,12 @@ export interface ScheduleRow {
   readonly lastJobId?: string | undefined;
   /** Whether the library keeps what has run last; earlier versions of pg-boss do not. */
   readonly keepsLast: boolean;
+  /** The data of its jobs as JSON: as stored, or as a formatter shows it. */
+  readonly data: string;
+  /** Whether a formatter decides what is shown of the data. */
+  readonly isReplaced: boolean;
+  /** Identifies what an edit begins with. */
+  readonly version: string;
   readonly abilities: Abilities;
   readonly readOnly: boolean;
   /** Actions that this person may do; undefined for all. */
@@ -57,7 +63,7 @@ export function kvqRows(
   return schedulers.map((scheduler) => {
     const queue = listing?.queues.find(({ name }) => name === scheduler.queueName);
     const can = queue?.capabilities.jobSchedulers;
-    const { id, pattern, every, next, lastRun } = scheduler;
+    const { id, pattern, every, next, lastRun, template, raw, version } = scheduler;
     return {
       id: JSON.stringify([board.basePath, scheduler.queueName, id]),
       board,
@@ -75,6 +81,9 @@ export function kvqRows(
       last: lastRun,
       lastJobId: scheduler.lastRunJobId,
       keepsLast: true,
+      data: raw?.data ?? JSON.stringify(template?.data ?? {}),
+      isReplaced: template?.data !== undefined && raw?.data === undefined,
+      version,
       abilities: {
         edit: can?.update ?? false,
         run: can?.run ?? false,
@@ -112,6 +121,9 @@ export function pgqRows(
       nextRuns: runs,
       lastJobId: schedule.lastJobId ?? undefined,
       keepsLast: info?.features.scheduleKind === true,
+      data: schedule.raw?.data ?? JSON.stringify(schedule.data ?? null),
+      isReplaced: schedule.raw?.data === undefined,
+      version: schedule.version,
       abilities: {
         edit: can?.scheduleWrite ?? false,
         // A formatter may hide the data, and a job must not be sent with what it shows instead.

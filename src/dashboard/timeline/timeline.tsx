@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, PointerEvent } from 'react';
 
+import queueTexts from '../i18n/messages/en/queue.json';
 import texts from '../i18n/messages/en/timeline.json';
 import type { QueuePlace } from '../api/boards.ts';
 import { errorText } from '../api/error-text.ts';
@@ -26,7 +27,7 @@ import { rangeText, spanOf } from './span.ts';
 import type { Span } from './span.ts';
 import style from './timeline.module.css';
 
-addTexts(texts);
+addTexts({ ...queueTexts, ...texts });
 
 /** Parts of the picture: completed above the line, failed below it. */
 const [above, below] = [36, 16];

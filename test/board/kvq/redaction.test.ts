@@ -311,6 +311,30 @@ function redactionSuite({ current, world, start, test }: Suite): void {
     });
   });
 
+  // Bull has no edit of a schedule.
+  if (current) {
+    test('keeps what a formatter hides of the data of a schedule when the rest is edited', async () => {
+      const { queue, board: open, path } = await start();
+      const id = `tick${queue.name}`;
+      await queue.schedule(id, { every: 600_000 }, { card: '4111', n: 1 });
+      const format = (data: unknown): unknown =>
+        typeof data === 'object' && data !== null ? { ...data, card: '****' } : data;
+      await served([queue.boardQueue({ formatters: { data: format } })], async (board) => {
+        const [shown] = (await board.get('/api/job-schedulers?raw=1')).body.schedulers;
+        expect(shown).toMatchObject({ template: { data: { card: '****', n: 1 } } });
+        expect(shown.raw).not.toHaveProperty('data');
+        const answer = await board.send('PATCH', `${path}/job-schedulers/${id}?raw=1`, {
+          every: 600_000,
+          ifUnchanged: shown.version,
+          data: '{"card":"****","n":2}',
+        });
+        expect(answer.status).toBe(204);
+        const [stored] = (await open.get('/api/job-schedulers')).body.schedulers;
+        expect(stored.template.data).toEqual({ card: '4111', n: 2 });
+      });
+    });
+  }
+
   test('shows a job without a flow as the root of its own', async () => {
     const { queue, board, path } = await start();
     const id = await queue.add('alone', {});

@@ -88,14 +88,65 @@ function schedulerWritesSuite({ cell, current, start, test }: Suite): void {
     expect(before).toMatchObject({ startDate, template: { data: { to: ['a'], n: null }, opts } });
     expect((await edit(stage, 'tick', { every: '600000', limit: 5 })).status).toBe(204);
     const { lastRun: _lastRun, ...after } = await onlyOf(stage);
-    expect(after).toEqual({ ...before, limit: 5 });
+    expect(after).toEqual({ ...before, limit: 5, version: expect.any(String) });
+    expect(after.version).not.toBe(before.version);
     const run = (await stage.board.get(`${stage.path}/${after.nextRunJobId}`)).body.job;
     expect(run).toMatchObject({ name: 'tick', data: { to: ['a'], n: null }, opts });
     const end = Date.now() + day;
     await edit(stage, 'tick', { every: 600_000, endDate: String(end) });
-    expect(await onlyOf(stage)).toEqual({ ...before, endDate: end });
+    expect(await onlyOf(stage)).toEqual({
+      ...before,
+      endDate: end,
+      version: expect.any(String),
+    });
     await edit(stage, 'tick', { every: 600_000, endDate: null, limit: null });
     expect(await onlyOf(stage)).toEqual(before);
+  });
+
+  test('edits the data of a schedule and of its next run, and keeps everything else', async () => {
+    const stage = await start();
+    const { board, path, queue } = stage;
+    const opts = { attempts: 3, keepLogs: 5 };
+    const startDate = Date.now() - 3 * day;
+    await queue.schedule('tick', { every: 600_000, startDate }, { to: 'a', n: 1 }, opts);
+    await edit(stage, 'tick', { every: 600_000, limit: 5 });
+    const before = await onlyOf(stage);
+    const raw = `${path}/job-schedulers/tick?raw=1`;
+    const text = '{"to":"b","n":12345678901234567890}';
+    const body = { every: 600_000, limit: 5, ifUnchanged: before.version };
+    expect((await board.send('PATCH', raw, { ...body, data: text })).status).toBe(204);
+    const shown = (await board.get('/api/job-schedulers?raw=1')).body.schedulers[0];
+    expect(JSON.parse(shown.raw.data)).toEqual(JSON.parse(text));
+    expect(shown.raw.data).toContain('12345678901234567890');
+    const after = await onlyOf(stage);
+    expect({ ...after, template: before.template, version: before.version }).toEqual(before);
+    expect(after.version).not.toBe(before.version);
+    const run = (await board.get(`${path}/${after.nextRunJobId}?raw=1`)).body.job;
+    expect(run).toMatchObject({ name: 'tick', opts });
+    expect(run.raw.data).toContain('12345678901234567890');
+    // A number that was shown rounded keeps its digits.
+    const { data } = after.template;
+    await edit(stage, 'tick', { every: 600_000, limit: 5, data: { ...data, to: 'c' } });
+    const last = (await board.get('/api/job-schedulers?raw=1')).body.schedulers[0];
+    expect(last.raw.data).toContain('12345678901234567890');
+    expect(JSON.parse(last.raw.data)).toMatchObject({ to: 'c' });
+    // One that has changed since is left alone, and the count of its runs is no change.
+    const late = await edit(stage, 'tick', { every: 1_000, ifUnchanged: before.version });
+    expect(keyOf(late)).toBe('409 JOB_CHANGED');
+    const odd = await board.send('PATCH', raw, { every: 600_000, data: '{' });
+    expect(keyOf(odd)).toBe('400 INVALID_REQUEST_BODY');
+    expect((await onlyOf(stage)).version).toBe(last.version);
+  });
+
+  test('keeps the version of a schedule that runs', async () => {
+    const stage = await start();
+    await stage.queue.schedule('tick', { every: 50 }, { a: 1 });
+    const before = await onlyOf(stage);
+    let runs = 0;
+    const stop = await stage.queue.work(async () => (runs += 1));
+    await until(async () => runs >= 3);
+    await stop();
+    expect((await onlyOf(stage)).version).toBe(before.version);
   });
 
   test('does not reset the count when a limited schedule is edited', async () => {

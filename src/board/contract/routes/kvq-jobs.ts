@@ -262,9 +262,10 @@ export const kvqJobRoutes = {
     ...scheduler,
     method: 'PATCH',
     path: '/api/queues/{queueName}/job-schedulers/{schedulerId}',
-    summary: 'Replace the schedule of a job scheduler',
+    summary: 'Replace the schedule of a job scheduler, and the data of its runs',
+    query: RawQuery,
     body: UpdateJobSchedulerBody,
-    errors: [...scheduler.errors, ...ofSchedule],
+    errors: [...scheduler.errors, 'JOB_CHANGED', ...ofSchedule],
   },
   runJobScheduler: {
     ...scheduler,

@@ -1,14 +1,7 @@
 /** Handlers that change single jobs. */
 
 import { lastMoment } from '../../contract/index.ts';
-import {
-  BoardError,
-  parseExact,
-  restored,
-  rounding,
-  sentValue,
-  withStoredDigits,
-} from '../../core/index.ts';
+import { BoardError, rounding, sentValue } from '../../core/index.ts';
 import type { EngineHandlers } from '../../core/index.ts';
 import { invalidBody } from './add-job.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
@@ -118,27 +111,6 @@ export function jobWrites(scope: Scope) {
     }
   };
 
-  /**
-   * The data to store for data that a client has sent: places that are as a formatter has shown them keep what is stored,
-   * and numbers that were shown rounded keep the stored digits.
-   */
-  const storedData = (
-    queue: BoardQueue,
-    { job, texts }: VersionedJob,
-    sent: unknown,
-    raw: boolean,
-  ): unknown => {
-    const { data: format } = queue.formatters;
-    if (raw && !format) return sent;
-    const exact = parseExact(texts?.data ?? 'null');
-    if (!format) return withStoredDigits(sent, exact, 'jobData');
-    const host = scope.options.problems.hostFunctions(queue);
-    // A formatter may change what it receives.
-    const shown = host.run('data', () => format(structuredClone(job.data))) ?? null;
-    // A refusal would tell which numbers the formatter hides.
-    return withStoredDigits(restored(sent, shown, job.data, 'jobData'), exact, undefined);
-  };
-
   return {
     async retryJob(context) {
       const { queue, jobId, state } = await found(context);
@@ -200,7 +172,13 @@ export function jobWrites(scope: Scope) {
       const sent = sentValue(context.body.jobData, raw, 'jobData');
       try {
         await change(context, queue, async (job) => {
-          const data = storedData(queue, job, sent, raw);
+          const data = scope.storedData(
+            queue,
+            [job.job.data, job.texts?.data],
+            sent,
+            raw,
+            'jobData',
+          );
           const failure = await queue.dataSchema.failureIn(rounding(data));
           if (failure !== null) throw invalidBody(failure.replace(/^data/, 'jobData'));
           return { command: { act: 'data', data }, isOfStored: data !== sent };

@@ -116,7 +116,8 @@ export function schedulerCreation(scope: Scope) {
       if (created === null) throw invalidPattern();
       const stored = await driver.store.scheduler(created);
       if (!stored) throw new BoardError('JOB_SCHEDULER_NOT_FOUND');
-      return { scheduler: presentScheduler(queue, stored, await scope.view(request), raw) };
+      const [view, { versionOf }] = [await scope.view(request), scope.options];
+      return { scheduler: presentScheduler(queue, stored, view, raw, versionOf) };
     },
   } satisfies Partial<EngineHandlers<'kvq'>>;
 }

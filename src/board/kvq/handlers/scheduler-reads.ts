@@ -44,7 +44,7 @@ export function schedulerReads(scope: Scope) {
       const all = schedulers.map((stored) => ({
         queue,
         stored,
-        shown: presentScheduler(queue, stored, view, raw),
+        shown: presentScheduler(queue, stored, view, raw, scope.options.versionOf),
       }));
       problems.note(queue, 'schedulers', null);
       return all;

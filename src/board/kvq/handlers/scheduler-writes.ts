@@ -1,11 +1,18 @@
 /** Handlers that remove, replace and run job schedulers. */
 
 import { KeyedMutex } from '../../../lib/index.ts';
-import { BoardError, parseExact, type EngineHandlers } from '../../core/index.ts';
-import { addStoredJob } from './add-job.ts';
+import {
+  BoardError,
+  type EngineHandlers,
+  parseExact,
+  rounding,
+  sentValue,
+} from '../../core/index.ts';
+import { addStoredJob, invalidBody } from './add-job.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { DriverRefusal, type NewJob } from '../model/driver.ts';
 import { presentJob } from '../present/present-job.ts';
+import { presentScheduler } from '../present/present-scheduler.ts';
 import { isFromServer, isRefusedValue } from '../errors/refused-value.ts';
 import type { LocatedJob, SchedulerRecord, VersionedJob } from '../model/store.ts';
 import { isUnavailable } from '../errors/unavailable.ts';
@@ -36,15 +43,21 @@ function exactly(data: unknown, text: string | undefined): unknown {
   return text === undefined ? data : parseExact(text);
 }
 
+/** The data of every run as stored, and its text. */
+const dataOf = (
+  { template, texts, iterationCount }: SchedulerRecord,
+  latest: VersionedJob | null,
+): readonly [data: unknown, text: string | undefined] =>
+  iterationCount === null && latest
+    ? [latest.job.data, latest.texts?.data]
+    : [template.data ?? {}, texts?.data];
+
 /** The job template of every run. Repeatable jobs that predate schedulers store it only in the run. */
 function jobOf(scheduler: SchedulerRecord, latest: VersionedJob | null): NewJob {
-  const { name, template, texts, iterationCount } = scheduler;
-  if (iterationCount === null && latest) {
-    const data = exactly(latest.job.data, latest.texts?.data);
-    return { name, data, opts: jobOptions(latest.job.opts) };
-  }
-  const data = exactly(template.data ?? {}, texts?.data);
-  return { name, data, opts: template.opts ?? {} };
+  const { name, template, iterationCount } = scheduler;
+  const data = exactly(...dataOf(scheduler, latest));
+  const isOld = iterationCount === null && latest;
+  return { name, data, opts: isOld ? jobOptions(latest.job.opts) : (template.opts ?? {}) };
 }
 
 /** Removes the run that the edit has replaced: in a paused queue, BullMQ 6 keeps it, so it would run as well. */
@@ -93,14 +106,32 @@ export function schedulerWrites(scope: Scope) {
       if (!driver.capabilities.jobSchedulers.update) {
         throw new BoardError('JOB_SCHEDULER_EDIT_NOT_SUPPORTED');
       }
+      const { data, ifUnchanged } = context.body;
+      const { raw } = context.query;
+      const sent = sentValue(data, raw, 'data');
+      const view = await scope.view(context.request);
+      const { versionOf } = scope.options;
       await change(queue, schedulerId, async (scheduler, latest) => {
+        if (
+          ifUnchanged !== undefined &&
+          presentScheduler(queue, scheduler, view, false, versionOf).version !== ifUnchanged
+        ) {
+          throw new BoardError('JOB_CHANGED');
+        }
+        let job = jobOf(scheduler, latest);
+        if (sent !== undefined) {
+          const stored = dataOf(scheduler, latest);
+          job = { ...job, data: scope.storedData(queue, stored, sent, raw, 'data') };
+          const failure = await queue.dataSchema.failureIn(rounding(job.data));
+          if (failure !== null) throw invalidBody(failure);
+        }
         // The client cannot change the start and the runs that count towards the limit.
         const counted = countedRuns(scheduler, latest);
         const schedule = scheduleOf(context.body, scheduler.startDate, counted);
         if (neverFires(schedule)) throw invalidPattern();
         let next: string | null;
         try {
-          next = await driver.updateScheduler(schedulerId, schedule, jobOf(scheduler, latest));
+          next = await driver.updateScheduler(schedulerId, schedule, job);
         } catch (error) {
           const isFailure = isUnavailable(error) || (isFromServer(error) && !isRefusedValue(error));
           throw isFailure ? error : invalidPattern(error, schedule.tz);

@@ -2,7 +2,14 @@
 
 import { withTimeout } from '../../../lib/index.ts';
 import type { BoardAction } from '../../contract/index.ts';
-import { BoardError, QueueVisibility, requireWritable } from '../../core/index.ts';
+import {
+  BoardError,
+  QueueVisibility,
+  parseExact,
+  requireWritable,
+  restored,
+  withStoredDigits,
+} from '../../core/index.ts';
 import type {
   BoardPermissions,
   EngineHost,
@@ -180,6 +187,31 @@ export class Scope {
   versionOf(queue: BoardQueue, job: VersionedJob): string {
     const host = this.options.problems.hostFunctions(queue);
     return this.options.versionOf([queue.name, shownContent(queue, job, host)]);
+  }
+
+  /**
+   * The data to store for data that a client has sent: places that are as a formatter has shown them keep what is stored,
+   * and numbers that were shown rounded keep the stored digits.
+   *
+   * @param stored the data, and its text
+   * @param field the place of the data in the body
+   */
+  storedData(
+    queue: BoardQueue,
+    [data, text]: readonly [data: unknown, text: string | undefined],
+    sent: unknown,
+    raw: boolean,
+    field: string,
+  ): unknown {
+    const { data: format } = queue.formatters;
+    if (raw && !format) return sent;
+    const exact = parseExact(text ?? 'null');
+    if (!format) return withStoredDigits(sent, exact, field);
+    const host = this.options.problems.hostFunctions(queue);
+    // A formatter may change what it receives.
+    const shown = host.run('data', () => format(structuredClone(data))) ?? null;
+    // A refusal would tell which numbers the formatter hides.
+    return withStoredDigits(restored(sent, shown, data, field), exact, undefined);
   }
 
   /**

@@ -137,7 +137,7 @@ export function presentJob(
 }
 
 /** No name of another queue is shown to everybody. */
-const toAll = { sees: () => false };
+export const toAll = { sees: () => false };
 
 /**
  * A part that a formatter replaces counts as it is shown, and the names of other queues do not count: a client could try

@@ -1,12 +1,12 @@
 /** Converts a job scheduler to the contract. */
 
-import { withinDepth } from '../../core/index.ts';
+import { type VersionOf, withinDepth } from '../../core/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { newRecord } from '../model/job-record.ts';
 import type { SchedulerRecord } from '../model/store.ts';
 import type { AppJobScheduler } from '../model/types.ts';
 import { shownOptions, shownTexts, type JobView } from './job-view.ts';
-import { presentName } from './present-job.ts';
+import { presentName, toAll } from './present-job.ts';
 
 /** The texts of a template; a hash of Redis has others. */
 const pick = ({ data, opts }: NonNullable<SchedulerRecord['texts']> = {}) => ({
@@ -25,12 +25,16 @@ function given<Members extends object>(
   };
 }
 
-/** The scheduler as `AppJobScheduler`; with `raw`, its template also as stored. The time of its last run is the time at which the next run was added. */
+/**
+ * The scheduler as `AppJobScheduler`; with `raw`, its template also as stored. Its version is made of what everybody is
+ * shown of its schedule and its template, and not of its runs. The time of its last run is the time at which the next run was added.
+ */
 export function presentScheduler(
   queue: BoardQueue,
   scheduler: SchedulerRecord,
   view: JobView,
   raw: boolean,
+  versionOf: VersionOf,
 ): AppJobScheduler {
   const { data: formatData } = queue.formatters;
   const { template } = scheduler;
@@ -48,17 +52,27 @@ export function presentScheduler(
     formatData && 'data' in template
       ? host.run('data', () => formatData(template.data))
       : withinDepth(template.data);
+  const { pattern, every, tz, limit, startDate, endDate } = scheduler;
   return {
     id: scheduler.id,
+    version: versionOf([
+      queue.name,
+      scheduler.id,
+      name,
+      [pattern, every, tz, limit, startDate, endDate],
+      // All digits count, but not what a formatter hides.
+      formatData ? data : (scheduler.texts?.data ?? data),
+      opts && shownOptions(toAll, queue, opts),
+    ]),
     queueName: queue.name,
     name,
     ...given({
-      pattern: scheduler.pattern,
-      every: scheduler.every,
-      tz: scheduler.tz,
-      limit: scheduler.limit,
-      startDate: scheduler.startDate,
-      endDate: scheduler.endDate,
+      pattern,
+      every,
+      tz,
+      limit,
+      startDate,
+      endDate,
       next: scheduler.next,
       nextRunJobId: scheduler.nextRunJobId,
       lastRun: hasRun ? scheduler.nextRunAdded : null,

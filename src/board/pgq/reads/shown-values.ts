@@ -122,7 +122,7 @@ export class ShownValues {
     const whole = this.#formatters.data
       ? restored(sent, this.of(owner, { data }).data, data, 'data')
       : sent;
-    if (raw || kept.text === null) return whole;
+    if ((raw && !this.#formatters.data) || kept.text === null) return whole;
     // A refusal would tell which numbers a formatter hides.
     const field = this.#formatters.data ? undefined : 'data';
     return withStoredDigits(whole, parseExact(kept.text), field);
