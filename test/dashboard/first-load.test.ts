@@ -18,7 +18,9 @@ describeInBrowser('the first load', (browser) => {
     const opened = await cell?.open();
     if (!opened || 'missing' in opened) throw new Error('There is no cell.');
     world = opened;
-    board = await serveBoard([(await world.queue('mail')).boardQueue()]);
+    const queues = [(await world.queue('mail')).boardQueue()];
+    // No poll comes before the first rows, however slow the machine is.
+    board = await serveBoard(queues, { ui: { pollingInterval: { forceInterval: 600 } } });
   });
   afterAll(async () => {
     await board?.close();

@@ -38,7 +38,7 @@ const kilobytes: { readonly [specifier: string]: number } = {
   'sluice/typeorm': 153,
 };
 /** Those of an ORM share 52 of them with the core. */
-const otherKilobytes = 147;
+const otherKilobytes = 148;
 
 let host: Host;
 beforeAll(() => {

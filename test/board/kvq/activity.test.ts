@@ -48,9 +48,11 @@ function activitySuite({ cell, start, test, world, current }: Suite): void {
       const told = [await one.workers(), await two.workers()];
       return first >= least && first === told[0] && second === told[1];
     }, 20_000);
-    // Ages go on between two reads.
-    const bare = (listed: readonly { readonly age: number }[]) =>
-      listed.map((worker) => ({ ...worker, age: 0 }));
+    // Ages, by which they are sorted, go on between two reads.
+    const bare = (listed: readonly { readonly id: string; readonly age: number }[]) =>
+      listed
+        .map((worker) => ({ ...worker, age: 0 }))
+        .toSorted((left, right) => (left.id < right.id ? -1 : 1));
     const { queues } = (await board.get('/api/workers')).body;
     for (const [index, { name }] of [one, two].entries()) {
       const alone = (await board.get(`/api/queues/${name}/workers`)).body.workers;
