@@ -75,21 +75,27 @@ describeInBrowser('names of queues', (browser) => {
    * window, and not below something else.
    */
   const hidden = (page: Page, selector: string) =>
-    page.locator(selector).evaluateAll<readonly string[], unknown>(`(names) =>
+    page.locator(selector).evaluateAll((names) =>
       names.flatMap((name) => {
         name.scrollIntoView({ block: 'center' });
-        const range = document.createRange();
+        const { ownerDocument: page, textContent } = name;
+        const text = textContent ?? '';
+        const range = page.createRange();
         range.selectNodeContents(name);
         // Without what an ellipsis cuts.
         const all = range.getBoundingClientRect().width;
         const box = name.getBoundingClientRect();
-        const [left, right] = [Math.max(0, box.left), Math.min(innerWidth, box.right)];
+        const [left, right] = [
+          Math.max(0, box.left),
+          Math.min(page.documentElement.clientWidth, box.right),
+        ];
         const shown = (right - left) / Math.max(all, 1);
-        const at = document.elementFromPoint((left + right) / 2, (box.top + box.bottom) / 2);
+        const at = page.elementFromPoint((left + right) / 2, (box.top + box.bottom) / 2);
         const isFree = at !== null && (name.contains(at) || at.contains(name));
-        const isRead = shown >= Math.min(1, 16 / name.textContent.length) - 0.02;
-        return isFree && isRead ? [] : [name.textContent + ': ' + Math.round(shown * 100) + ' %'];
-      })`);
+        const isRead = shown >= Math.min(1, 16 / text.length) - 0.02;
+        return isFree && isRead ? [] : [`${text}: ${Math.round(shown * 100)} %`];
+      }),
+    );
 
   it.each(zooms)('are in sight at each width (zoom $zoom)', async ({ zoom, widths }) => {
     const sizeAt = (width: number) => ({
