@@ -344,6 +344,13 @@ describe('printFilterText', () => {
     expect(read).toBeGreaterThan(50);
   });
 
+  it('counts alternatives in parentheses beside others as one group', () => {
+    const twice = '((age >= 0 or posts is empty) or name = a)';
+    const once = '(age >= 0 or posts is empty or name = a)';
+    const more = ' and age >= 0 and (not (not = a) or not = a)';
+    expect(filterOf(twice + more)).toEqual(filterOf(once + more));
+  });
+
   it('writes what programs write', () => {
     const printed = (filter: object) => printFilterText(description, filter as never);
     expect(printed({ name: 'a', age: undefined, seenAt: new Date(0) })).toBe(

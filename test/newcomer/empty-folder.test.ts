@@ -18,7 +18,7 @@ it.each([
   ['hono', { hono: '4', '@hono/node-server': '1' }],
 ])('lists a table of it with %s', async (_, packages) => {
   folder = await freshFolder(
-    { ...packages, 'better-sqlite3': '12' },
+    { ...packages, 'better-sqlite3': '13' },
     { 'package.json': '{}' },
     {
       DATABASE_URL: 'sqlite:app.db',

@@ -37,10 +37,11 @@ const quantified = /^(.+)\.(some|every|none)$/;
 function joined(type: 'and' | 'or', members: readonly TextNode[]): TextNode {
   const [first] = members as readonly [TextNode];
   if (members.length === 1) return first;
+  const flat = members.flatMap((each) => (each.type === type ? each.members : [each]));
   return {
     type,
-    members: members.flatMap((each) => (each.type === type ? each.members : [each])),
-    groups: Math.max(...members.map((each) => each.groups)) + (type === 'or' ? 1 : 0),
+    members: flat,
+    groups: Math.max(...flat.map((each) => each.groups)) + (type === 'or' ? 1 : 0),
     start: first.start,
     end: (members.at(-1) ?? first).end,
   };

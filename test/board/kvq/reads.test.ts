@@ -441,6 +441,7 @@ function readsSuite(cell: Cell): void {
         pattern: '0 4 * * *',
         tz: 'Europe/Berlin',
         nextRunJobId: runs[0],
+        version: expect.any(String),
       });
       expect(byName('beat')).toEqual({
         ...common,
@@ -448,6 +449,7 @@ function readsSuite(cell: Cell): void {
         name: 'beat',
         every: 5_000,
         nextRunJobId: runs[1],
+        version: expect.any(String),
       });
       expect(byName('ends')).toEqual({
         ...common,
@@ -456,12 +458,14 @@ function readsSuite(cell: Cell): void {
         pattern: '0 5 * * *',
         endDate: end,
         nextRunJobId: runs[2],
+        version: expect.any(String),
       });
       expect(byName('fields lost')).toEqual({
         queueName: 'former',
         id: 'fields lost',
         name: 'fields lost',
         next: next + 1,
+        version: expect.any(String),
       });
       expect(board.errors).toEqual([]);
     });
