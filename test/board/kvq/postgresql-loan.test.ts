@@ -152,7 +152,7 @@ describe('a PostgreSQL that hangs', () => {
     undo.push(() => wire.close());
     const url = new URL(database.url);
     url.host = `127.0.0.1:${wire.port}`;
-    const { pool, board } = await serve(url.href, 4, 300);
+    const { pool, board } = await serve(url.href, 4, 2_000);
     undo.push(() => wire.cut());
     await until(async () => (await board.get('/api/queues')).status === 200);
     const away = '503 SQL_UNAVAILABLE';
