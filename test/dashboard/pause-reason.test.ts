@@ -45,7 +45,8 @@ describeInBrowser('a pause with a reason', (browser) => {
       await dialog.getByLabel('Reason').fill(reason);
       await expectAccessible(page);
       await dialog.getByRole('button', { name: 'Pause' }).click();
-      await page.getByText(`by ada: ${reason}`).waitFor();
+      // The head tells it, and a mark of the timeline.
+      await page.getByText(`by ada: ${reason}`).first().waitFor();
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Resume', exact: true }).click();
       await page.getByText('running', { exact: true }).waitFor();
@@ -67,7 +68,7 @@ describeInBrowser('a pause with a reason', (browser) => {
     const told = page.getByRole('main').getByTitle('ada: bank is down');
     await expect.poll(() => told.count()).toBe(2);
     await page.goto(`${board.url}/queue/push`);
-    await page.getByText('by ada: bank is down').waitFor();
+    await page.getByText('by ada: bank is down').first().waitFor();
     await close();
   });
 });
