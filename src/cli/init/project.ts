@@ -30,6 +30,8 @@ export interface Project {
   readonly scripts: Readonly<Record<string, unknown>>;
   /** Paths of its files below the root, with slashes. */
   readonly files: readonly string[];
+  /** Those of them that are modules, without configuration files and declarations of types. */
+  readonly sources: readonly string[];
   readonly style: Style;
   /** The text of a file; undefined where there is none. */
   text(file: string): string | undefined;
@@ -72,7 +74,8 @@ export function readProject(root: string): Project {
     });
   const sources = files.filter((file) => isSource(file) && !/(^|\/)[\w.-]+\.config\./.test(file));
   const style = styleOf(manifest, packages, sources, text);
-  return { root, packages, scripts: recordOf(manifest['scripts']), files, style, text, modules };
+  const scripts = recordOf(manifest['scripts']);
+  return { root, packages, scripts, files, sources, style, text, modules };
 }
 
 function manifestOf(text: string | undefined): Readonly<Record<string, unknown>> {

@@ -11,8 +11,8 @@ export function serverOf(
   { name, server }: FrameworkRow,
   mount: Mount | undefined,
 ): Code | undefined {
-  const { files, style } = project;
-  if (!mount || !server || files.some((file) => /\.[mc]?[jt]sx?$/.test(file))) return undefined;
+  const { sources, style } = project;
+  if (!mount || !server || sources.length > 0) return undefined;
   const file = `${sourceFolder(project, name)}server${style.extension}`;
   const port = `Number(${variable('PORT', style)} ?? 3000)`;
   const { imports, body } = server(mount.statement('app'), port);

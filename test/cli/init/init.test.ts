@@ -288,7 +288,10 @@ describe('sluice init lists', () => {
   ])(
     'writes an application of %s where there is no source yet, and mounts in it',
     (name, start) => {
-      const folder = folderOf({ 'package.json': manifest(name, 'bullmq') });
+      const folder = folderOf({
+        'package.json': manifest(name, 'bullmq'),
+        'eslint.config.js': 'export default [];\n',
+      });
       const first = init(folder, 'board', '--queues', 'mails', '--yes');
       expect(first).toMatchObject({
         code: 0,
