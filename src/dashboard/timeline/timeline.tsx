@@ -235,7 +235,11 @@ function Bars({
       }}
     >
       {pause && (
-        <span className={style['pause']} style={{ insetInlineStart: `${place(pause.since)}%` }} />
+        <span
+          className={style['pause']}
+          // Its edge stays in the picture when it has just begun.
+          style={{ insetInlineStart: `min(${place(pause.since)}%, 100% - 2px)` }}
+        />
       )}
       {counts && <Picture counts={counts} count={count} />}
       {shown && (

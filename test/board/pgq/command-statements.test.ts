@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { advanceClock } from '../../clock.ts';
+import { advanceClock, holdClock } from '../../clock.ts';
 import { newestLibrary } from './libraries.ts';
 import { type Recording, recordStatements } from './statements.ts';
 import { type BoardUnderTest, type World, makeWorld } from './world.ts';
@@ -54,8 +54,9 @@ const around =
 
 /** The statements of a command on a recently checked queue, without those around it. */
 async function statementsOf(method: string, path: string, body?: object): Promise<number> {
+  const release = holdClock();
   await meetQueue();
-  const { status, text } = await board.send(method, path, body);
+  const { status, text } = await board.send(method, path, body).finally(release);
   expect({ status, text }).toMatchObject({ status: 200 });
   return recording.take().filter(({ text: sql }) => !around.test(sql)).length;
 }
