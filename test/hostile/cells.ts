@@ -12,6 +12,7 @@ import { typeormHostile } from './typeorm-cell.ts';
 /** One endpoint, not opened yet. */
 export interface HostileEndpoint {
   readonly name: string;
+  readonly adapter: string;
   readonly family: DatabaseFamily;
   readonly open: OpenHostile;
 }
@@ -26,7 +27,8 @@ const families: readonly DatabaseFamily[] = ['sqlite', 'postgresql', 'mysql'];
 
 /** Every endpoint. */
 export const allEndpoints: readonly HostileEndpoint[] = Object.entries(adapters).flatMap(
-  ([name, open]) => families.map((family) => ({ name: `${name} on ${family}`, family, open })),
+  ([adapter, open]) =>
+    families.map((family) => ({ name: `${adapter} on ${family}`, adapter, family, open })),
 );
 
 /** All but Drizzle on SQLite. */

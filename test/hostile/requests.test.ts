@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openedCell, otherEndpoints, sqliteCell } from './cells.ts';
 import type { HostileCell } from './hostile-cell.ts';
+import { sharedOut } from '../matrix/cells.ts';
 import { holds, repeatable, shareOf, tenthOf } from '../seed.ts';
 import { encodeAnything } from './request-parts.ts';
 import type { HostileRequest } from './request-parts.ts';
@@ -76,7 +77,7 @@ async function onSqlite(input: string): Promise<Outcome> {
   return outcome;
 }
 
-describe.each(otherEndpoints)('hostile requests through $name', (endpoint) => {
+describe.each(sharedOut(otherEndpoints))('hostile requests through $name', (endpoint) => {
   const cell = openedCell(endpoint);
 
   it(

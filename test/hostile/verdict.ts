@@ -1,6 +1,5 @@
 /** The demands of the hostile suite on every answer. */
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { QueryError, runQuery } from '../../src/index.ts';
 import type { ListRequestInput } from '../../src/index.ts';
@@ -37,31 +36,31 @@ export class Tally {
 
 /**
  * Runs the request on the cell and holds the answer against the demands: 200 or 400, no statement for a 400,
- * few for a 200, and in time. Anything but a `QueryError` is thrown on.
+ * few for a 200, and in time, at the first try or at one of five more. Anything but a `QueryError` is thrown on.
  */
 export async function answer(cell: HostileCell, input: ListRequestInput): Promise<Outcome> {
-  const before = cell.statements();
-  const start = performance.now();
-  const outcome = await settle(cell, input);
-  const taken = performance.now() - start;
-  // A slow page begins its count early; where it was not needed it may still be on its way.
-  if (taken > 15) await sleep(30);
-  const sent = cell.statements() - before;
-  if (taken > patienceMs) await expectInTime(cell, input);
-  if (outcome.status === 400) expect(sent).toBe(0);
-  else expect(sent).toBeLessThanOrEqual(cell.mostStatements);
+  const { outcome, taken, sent } = await measured(cell, input);
+  const most = outcome.status === 400 ? 0 : cell.mostStatements;
+  // Other work of the machine only ever adds: a late count of the request before it, and time.
+  if (taken > patienceMs || sent > most) {
+    const again = await fiveTimes(() => measured(cell, input));
+    expect(Math.min(...again.map((one) => one.taken))).toBeLessThan(patienceMs);
+    expect(Math.min(...again.map((one) => one.sent))).toBeLessThanOrEqual(most);
+  }
   return outcome;
 }
 
-/** One of five more tries is in time: other work of the machine only ever adds to the time. */
-async function expectInTime(cell: HostileCell, input: ListRequestInput): Promise<void> {
-  const times: number[] = [];
-  for (let again = 0; again < 5; again += 1) {
-    const start = performance.now();
-    await settle(cell, input);
-    times.push(performance.now() - start);
-  }
-  expect(Math.min(...times)).toBeLessThan(patienceMs);
+async function measured(cell: HostileCell, input: ListRequestInput) {
+  const before = cell.statements();
+  const start = performance.now();
+  const outcome = await settle(cell, input);
+  return { outcome, taken: performance.now() - start, sent: cell.statements() - before };
+}
+
+async function fiveTimes<T>(work: () => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (let time = 0; time < 5; time += 1) results.push(await work());
+  return results;
 }
 
 async function settle({ source, rules }: HostileCell, input: ListRequestInput): Promise<Outcome> {

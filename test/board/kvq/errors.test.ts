@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import { writeCursor } from '../../../src/board/core/index.ts';
-import { type Failed, factsOf, kinds, ledgerFacts, walkErrors } from '../errors-ledger.ts';
+import { type Failed, factsOf, kinds, ledgerFacts, walkErrors } from '../ledger/errors.ts';
 import { isQuick } from '../../setup/left-to-ci.ts';
 import type { TestQueue } from './cell.ts';
 import { cells } from './cells.ts';

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, expect, it } from 'vitest';
 import { type BoardOptions, writeCursor } from '../../../src/board/core/index.ts';
 import type { PgqOptions } from '../../../src/board/pgq/index.ts';
-import { type Failed, factsOf, kinds, ledgerFacts, walkErrors } from '../errors-ledger.ts';
+import { type Failed, factsOf, kinds, ledgerFacts, walkErrors } from '../ledger/errors.ts';
 import { isQuick } from '../../setup/left-to-ci.ts';
 import { until } from '../kvq/suite.ts';
 import { newestLibrary, oldestLibrary } from './libraries.ts';

@@ -67,7 +67,7 @@ describe.each(stores)('%s', (store) => {
       const { body } = await by.start(queue.body);
       const run = await ended(by, body.run);
       expect(run).toMatchObject({ changed: jobs, undoable: true, undoes: null, rate: null });
-      const ledger = await worked(queue, 4);
+      const ledger = await worked(queue, 8);
       await until(() => ledger.size > 100);
       const undone = await undo(by, run);
       const { action } = run;
@@ -113,7 +113,7 @@ describe.each(stores)('%s', (store) => {
     async () => {
       const [jobs, rate] = [120, 80];
       const { queue, by } = await opened(jobs);
-      const ledger = await worked(queue, 4);
+      const ledger = await worked(queue, 8);
       const { body } = await by.start({ ...queue.body, rate });
       const run = await ended(by, body.run);
       expect(run).toMatchObject({ state: 'completed', changed: jobs, refused: [], rate });
