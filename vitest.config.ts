@@ -1,12 +1,12 @@
 /**
  * One run, in four parts: tests that wait, tests that share processes, tests that need a process of their own, and
- * TypeORM's tests again on its older version. `npm test` leaves the files of `test/setup/left-to-ci.ts` to CI.
+ * TypeORM's tests again on its older version. `npm test` and CI leave files out by `test/setup/left-to-ci.ts`.
  */
 
 import { randomBytes, randomInt } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { isQuick, leftToCi, outOfTurn } from './test/setup/left-to-ci.ts';
+import { isQuick, isSharedOut, leftOut } from './test/setup/left-to-ci.ts';
 import { SpreadWaiting } from './test/setup/spread-waiting.ts';
 
 // One seed for all files of a run; workers inherit it.
@@ -45,9 +45,7 @@ const sharing = [
 ];
 /** The corpus on the older TypeORM; the matrix runs it on the newer one. */
 const olderTypeorm = 'test/matrix/typeorm.test.ts';
-const leftOut = isQuick
-  ? leftToCi.map(({ files }) => files)
-  : [...outOfTurn(Number(process.env['SLUICE_SEED']))];
+const left = isSharedOut ? leftOut(Number(process.env['SLUICE_SEED'])) : [];
 
 export default defineConfig({
   test: {
@@ -68,13 +66,13 @@ export default defineConfig({
     maxWorkers: 5,
     sequence: { sequencer: SpreadWaiting },
     projects: [
-      { extends: true, test: { name: 'waiting', include: waiting, exclude: leftOut } },
+      { extends: true, test: { name: 'waiting', include: waiting, exclude: [...left] } },
       {
         extends: true,
         test: {
           name: 'sharing',
           include: sharing,
-          exclude: [...waiting, ...leftOut, olderTypeorm],
+          exclude: [...waiting, ...left, olderTypeorm],
           isolate: false,
         },
       },
@@ -83,7 +81,7 @@ export default defineConfig({
         test: {
           name: 'all',
           include: ['test/**/*.test.ts'],
-          exclude: [...waiting, ...sharing, ...leftOut, '**/node_modules/**'],
+          exclude: [...waiting, ...sharing, ...left, '**/node_modules/**'],
         },
       },
       {
@@ -93,7 +91,7 @@ export default defineConfig({
           name: 'typeorm 0.3',
           include: ['test/typeorm/**/*.test.ts', olderTypeorm],
           // An older version is left to CI.
-          exclude: isQuick ? ['**'] : [],
+          exclude: isQuick ? ['**'] : [...left],
           isolate: false,
         },
       },

@@ -1,38 +1,64 @@
-/** The list of tests that `npm test` leaves to CI is true: its files exist, and CONTRIBUTING.md names each with its reason. */
+/** What runs leave out is documented, has its turn, and is never a test of what commands destroy, of guards or scopes. */
 
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { leftOfSuites, leftToAll, leftToCi, outOfTurn, turnsOfCi } from '../setup/left-to-ci.ts';
+import {
+  leftOfSuites,
+  leftOut,
+  leftToAll,
+  shared,
+  sharedFiles,
+  turns,
+} from '../setup/left-to-ci.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const guide = readFileSync(`${root}CONTRIBUTING.md`, 'utf8').replaceAll(/\s+/g, ' ');
+const filesOf = (pattern: string): string[] => globSync(`test/${pattern}`, { cwd: root });
+const patterns = turns.flatMap(({ rows }) => rows.flat());
 
-const guide = readFileSync(`${root}CONTRIBUTING.md`, 'utf8');
-
-it.each(leftToCi)('$files exists, and is documented', ({ files, reason }) => {
-  expect(globSync(files, { cwd: root })).not.toEqual([]);
-  expect(guide).toContain(`| \`${files.replace(/^test\//, '')}\` | ${reason} |`);
+it.each([
+  ...leftOfSuites,
+  ...leftToAll,
+  ...turns.map(({ subject }) => subject),
+  ...shared.map(({ folder }) => `\`${folder}\``),
+])('%s: is documented', (left) => {
+  expect(guide).toContain(left);
 });
 
-it.each([...leftOfSuites, ...leftToAll])('%s: is documented', (left) => {
-  expect(guide.replaceAll('\n', ' ')).toContain(left);
-});
-
-it.each(turnsOfCi.flat(2))('%s takes turns in CI, and exists once', (files) => {
-  const named = globSync(`test/${files}`, { cwd: root });
+it.each(patterns)('%s takes turns in CI, and exists once', (files) => {
+  const named = filesOf(files);
   expect(named).not.toEqual([]);
-  const all = turnsOfCi.flat(2).flatMap((each) => globSync(`test/${each}`, { cwd: root }));
+  const all = patterns.flatMap(filesOf);
   for (const file of named) expect(all.filter((each) => each === file)).toEqual([file]);
 });
 
 it('gives every row of a group its turn, and no two of them at once', () => {
-  for (const rows of turnsOfCi) {
-    const files = (row: readonly string[]): string[] => row.map((each) => `test/${each}`);
+  for (const { rows } of turns) {
     const run = Array.from({ length: rows.length }, (_, seed) => {
-      const left = outOfTurn(seed, true);
-      return rows.filter((row) => !files(row).some((each) => left.includes(each)));
+      const left = leftOut(seed, 'ci');
+      return rows.filter((row) => !row.some((each) => left.includes(`test/${each}`)));
     });
     expect(run.map((each) => each.length)).toEqual(run.map(() => 1));
     expect(new Set(run.flat())).toEqual(new Set(rows));
   }
+});
+
+it.each([
+  ['ci', 4],
+  ['quick', 8],
+] as const)(
+  'runs each shared file once in as many seeds of %s as there are parts',
+  (run, parts) => {
+    const all = sharedFiles(run);
+    const runs = Array.from({ length: parts }, (_, seed) => {
+      const left = new Set(leftOut(seed, run));
+      return all.filter((file) => !left.has(file));
+    });
+    expect(runs.flat().toSorted()).toEqual(all.toSorted());
+  },
+);
+
+it.each(shared)('the files of $folder that always run exist', ({ folder, always = [] }) => {
+  for (const name of always) expect(filesOf(`${folder}/${name}.test.ts`)).toHaveLength(1);
 });

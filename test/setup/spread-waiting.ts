@@ -5,7 +5,7 @@
 
 import { matchesGlob, relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { leftToCi } from './left-to-ci.ts';
+import { turns } from './left-to-ci.ts';
 
 /** Both lists in their order, each spread evenly over the whole. */
 function spread<T>(...lists: readonly (readonly T[])[]): T[] {
@@ -15,14 +15,14 @@ function spread<T>(...lists: readonly (readonly T[])[]): T[] {
     .map(({ each }) => each);
 }
 
+const long = turns.flatMap(({ rows }) => rows.flat()).map((files) => `test/${files}`);
+
 export class SpreadWaiting extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    // Without times of an earlier run, those that are left to CI are known to be long.
+    // Without times of an earlier run, those that take turns in groups are known to be long.
     const isLong = ({ moduleId }: TestSpecification): boolean =>
-      leftToCi.some(({ files: pattern }) =>
-        matchesGlob(relative(this.ctx.config.root, moduleId), pattern),
-      );
+      long.some((pattern) => matchesGlob(relative(this.ctx.config.root, moduleId), pattern));
     const longFirst = [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
     const of = (wanted: (project: string) => boolean) =>
       longFirst.filter(({ project }) => wanted(project.name));

@@ -1,21 +1,20 @@
 /** Says at the end of a run what it has left out, so that nobody takes it for everything. */
 
-import {
-  isQuick,
-  isSharedOut,
-  leftOfSuites,
-  leftToAll,
-  leftToCi,
-  outOfTurn,
-} from './left-to-ci.ts';
+import { globSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { isQuick, isSharedOut, leftOfSuites, leftOut, leftToAll } from './left-to-ci.ts';
+
+const cwd = fileURLToPath(new URL('../..', import.meta.url));
 
 export function teardown(): void {
-  const files = leftToCi.map(({ files: left, reason }) => `${left}: ${reason}`);
-  if (isQuick) tell('Left to CI', [...files, ...leftOfSuites]);
-  const others = outOfTurn(Number(process.env['SLUICE_SEED']));
-  if (isSharedOut) tell('Left to the weekly run', [...others, ...leftToAll]);
-}
-
-function tell(title: string, lines: readonly string[]): void {
-  console.log(`\n${title} (npm run test:all runs them too):\n  ${lines.join('\n  ')}`);
+  if (!isSharedOut) return;
+  const left = leftOut(Number(process.env['SLUICE_SEED']));
+  const files = globSync([...left], { cwd });
+  const all = globSync('test/**/*.test.ts', { cwd });
+  const lines = [
+    `${files.length} of ${all.length} files, which the seed chooses`,
+    ...(isQuick ? leftOfSuites : left),
+    ...leftToAll,
+  ];
+  console.log(`\nLeft out (npm run test:all runs them too):\n  ${lines.join('\n  ')}`);
 }

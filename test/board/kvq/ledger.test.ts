@@ -17,6 +17,7 @@ import type { TestQueue } from './cell.ts';
 import { cells } from './cells.ts';
 import { serveBoard } from './http-board.ts';
 import { suiteOf, until } from './suite.ts';
+import type { Suite } from './suite.ts';
 
 /** Adds the jobs of a queue, lets two workers end them, and reads them by the library. */
 async function ended(queue: TestQueue): Promise<Entry[]> {
@@ -54,36 +55,34 @@ async function ended(queue: TestQueue): Promise<Entry[]> {
   return entries;
 }
 
-for (const each of cells) {
-  suiteOf(each, ({ test, world }) => {
-    test(
-      'errors, timelines and filters are those of the ledger',
-      async () => {
-        const queues = await Promise.all(queueNames.map((name) => world().queue(name)));
-        const board = await serveBoard(queues.map((queue) => queue.boardQueue()));
-        try {
-          const ledger: Entry[] = [];
-          for (const queue of queues) ledger.push(...(await ended(queue)));
-          await expectLedger(
-            {
-              get: (path) => board.get(path),
-              send: (method, path, body) => board.send(method, path, body),
-              stateName: 'status',
-              searchOf: (queueName) => `/api/queues/${queueName}/search?`,
-              idsOf: (body) =>
-                (body as { jobs: readonly { job: { id: string } }[] }).jobs.map(
-                  ({ job }) => job.id,
-                ),
-              hasNames: true,
-            },
-            ledger,
-          );
-          expect(board.errors).toEqual([]);
-        } finally {
-          await board.close();
-        }
-      },
-      everything ? 1_800_000 : 240_000,
-    );
-  });
+function ledgerSuite({ test, world }: Suite): void {
+  test(
+    'errors, timelines and filters are those of the ledger',
+    async () => {
+      const queues = await Promise.all(queueNames.map((name) => world().queue(name)));
+      const board = await serveBoard(queues.map((queue) => queue.boardQueue()));
+      try {
+        const ledger: Entry[] = [];
+        for (const queue of queues) ledger.push(...(await ended(queue)));
+        await expectLedger(
+          {
+            get: (path) => board.get(path),
+            send: (method, path, body) => board.send(method, path, body),
+            stateName: 'status',
+            searchOf: (queueName) => `/api/queues/${queueName}/search?`,
+            idsOf: (body) =>
+              (body as { jobs: readonly { job: { id: string } }[] }).jobs.map(({ job }) => job.id),
+            hasNames: true,
+          },
+          ledger,
+        );
+        expect(board.errors).toEqual([]);
+      } finally {
+        await board.close();
+      }
+    },
+    everything ? 1_800_000 : 240_000,
+  );
 }
+
+for (const cell of cells) suiteOf(cell, ledgerSuite);

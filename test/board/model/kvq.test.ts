@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { everyServiceRequired } from '../../services/index.ts';
 import { seed } from '../../seed.ts';
-import { isQuick, isSharedOut } from '../../setup/left-to-ci.ts';
+import { isSharedOut } from '../../setup/left-to-ci.ts';
 import { kvqQueue } from './kvq.ts';
 import {
   type Store,
@@ -21,28 +21,25 @@ const stores = [
   ['Bull on Redis', bullOnRedis, false],
 ] as const;
 
-/** A run of a developer leaves the older BullMQ out, and CI one of those that the seed chooses. */
-const leftOut = isQuick || seed % 2 === 0 ? bullmq5OnRedis : bullOnRedis;
+/** CI and a developer's run have every other one, which the seed chooses. */
+const chosen = stores.filter((_, at) => !isSharedOut || at % 2 === seed % 2);
 
-describe.each(stores.filter(([, open]) => !isSharedOut || open !== leftOut))(
-  'on %s',
-  (_name, open, passesHeld) => {
-    let store: Store | undefined;
+describe.each(chosen)('on %s', (_name, open, passesHeld) => {
+  let store: Store | undefined;
 
-    beforeAll(async () => {
-      const opened = await open();
-      if ('missing' in opened) {
-        if (everyServiceRequired()) throw new Error(opened.advice);
-        return;
-      }
-      store = opened;
-    });
-    afterAll(() => store?.close());
+  beforeAll(async () => {
+    const opened = await open();
+    if ('missing' in opened) {
+      if (everyServiceRequired()) throw new Error(opened.advice);
+      return;
+    }
+    store = opened;
+  });
+  afterAll(() => store?.close());
 
-    it('jobs move as the model does', (context) => {
-      const opened = store;
-      if (!opened) return context.skip();
-      return followsModel(() => kvqQueue(opened, passesHeld));
-    });
-  },
-);
+  it('jobs move as the model does', (context) => {
+    const opened = store;
+    if (!opened) return context.skip();
+    return followsModel(() => kvqQueue(opened, passesHeld));
+  });
+});
