@@ -162,6 +162,29 @@ describeInBrowser('a timeline', (browser) => {
       expect(complaints).toEqual([]);
       await close();
     });
+
+    it('marks commands over many jobs', async () => {
+      const body = { queueName: 'mail', action: 'remove', filter: { status: 'completed' } };
+      const { run } = (await board.send('POST', '/api/bulk', body)).body;
+      await board.send('POST', '/api/bulk', { ...body, dryRun: true });
+      await until(
+        async () => (await board.get(`/api/bulk/${run.id}`)).body.run.state === 'completed',
+      );
+      const { page, complaints, close } = await openPage(browser(), `${board.url}/queue/mail`);
+      const timeline = await showTimeline(page, 1_440);
+      await timeline.getByText(/: removed 4$/).waitFor();
+      const marks = timeline.locator('[class*=mark]');
+      expect(await marks.count()).toBe(1);
+      const [bars, box] = [await page.getByRole('slider').boundingBox(), await marks.boundingBox()];
+      expect((box?.x ?? 0) - (bars?.x ?? 0)).toBeGreaterThan((bars?.width ?? 0) * 0.8);
+      const at = Date.now() - 30 * 24 * 60 * minute;
+      await page.goto(`${board.url}/queue/mail?from=${at}&to=${at + minute}`);
+      await showTimeline(page, 1_440);
+      await timeline.getByText('Counted among the jobs that are stored').waitFor();
+      expect(await marks.count()).toBe(0);
+      expect(complaints).toEqual([]);
+      await close();
+    });
   });
 
   describe('a job of BullMQ', () => {

@@ -11,7 +11,7 @@ import { t } from '../i18n/index.ts';
 import { actionOf } from '../job/verbs.ts';
 import { Button } from '../kit/button.tsx';
 import { tell } from '../kit/notices.ts';
-import { followOthers, stopRun, undoRun, useRun, useUndoable } from './runs.ts';
+import { didText, followOthers, stopRun, undoRun, useRun, useUndoable } from './runs.ts';
 import style from './queue.module.css';
 
 export function RunPanel({
@@ -48,7 +48,7 @@ export function RunPanel({
       tell({ text: errorText(failureOf(error)), tone: 'danger' });
     }
   };
-  const { total, examined, changed, action, rate, undoes } = run;
+  const { total, examined, action, rate, undoes } = run;
   return (
     <div className={style['bulk']} role="group" aria-label={t('bulk.running')}>
       <progress
@@ -62,7 +62,7 @@ export function RunPanel({
           ? exact(examined)
           : t('bulk.progress', { done: exact(Math.min(examined, total)), of: exact(total) })}
         {' · '}
-        {t(undoes ? 'bulk.undone' : `bulk.did.${action}`)} {exact(changed)}
+        {didText(run)}
         {rate !== null && ` · ${t('many.perSecond', { count: rate })}`}
       </span>
       <span className={style['gap']} />

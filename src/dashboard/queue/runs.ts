@@ -31,6 +31,14 @@ export type RunJobs =
     }
   | { readonly filter: Record<string, string>; readonly ids?: undefined };
 
+/** The action of a run in the past, and the number of its jobs. */
+export const didText = ({
+  undoes,
+  action,
+  changed,
+}: Pick<Result, 'undoes' | 'action' | 'changed'>): string =>
+  `${t(undoes ? 'bulk.undone' : `bulk.did.${action}`)} ${exact(changed)}`;
+
 /** Milliseconds between two looks at a run, and after one that got no answer. */
 const [lookMs, unansweredMs] = [400, 2_000];
 
@@ -158,7 +166,7 @@ function tellResult(run: Result, asked: number | undefined): void {
       ...(state === 'cancelled' ? [t('bulk.stopped')] : []),
       ...(problem ? [keyText(problem.key, problem.options)] : []),
       t('bulk.requested', { count: exact(requested) }),
-      `${t(run.undoes ? 'bulk.undone' : `bulk.did.${run.action}`)} ${exact(run.changed)}`,
+      didText(run),
       ...(conflicts > 0 ? [t('bulk.refused', { count: exact(conflicts) })] : []),
       ...(refused > conflicts ? [t('bulk.otherwise', { count: exact(refused - conflicts) })] : []),
     ].join(' · '),

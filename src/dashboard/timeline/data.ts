@@ -5,6 +5,8 @@ import { queryOptions } from '@tanstack/react-query';
 import type { QueuePlace } from '../api/boards.ts';
 import type { Answer } from '../api/client.ts';
 import { uiConfig } from '../config.ts';
+import { didText } from '../queue/runs.ts';
+import { dayAndTime } from '../format/time.ts';
 import type { Span } from './span.ts';
 
 const [minute, hour] = [60_000, 3_600_000];
@@ -84,4 +86,28 @@ export const timelineOf = (place: QueuePlace, length: LengthName, from: number, 
     staleTime: minute,
     placeholderData: (before: Timeline | undefined, query) =>
       query?.queryKey[2] === place.queueName && query.queryKey[3] === length ? before : undefined,
+  });
+
+/** A moment of a command over many jobs. */
+export interface Mark {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** The latest commands over many jobs of the queue; @param now the present minute, with which they are read again */
+export const commandsOf = ({ board, queueName }: QueuePlace, now: number) =>
+  queryOptions({
+    queryKey: [board.basePath, 'commands', queueName, now],
+    queryFn: async ({ signal }): Promise<readonly Mark[]> => {
+      const { runs } = await board.client.call('GET /api/bulk', { signal });
+      return runs
+        .filter((run) => run.queueName === queueName && run.changed > 0)
+        .map((run) => ({
+          at: run.startedAt,
+          text: `${dayAndTime(run.startedAt)}: ${didText(run)}`,
+        }));
+    },
+    staleTime: minute,
+    placeholderData: (before: readonly Mark[] | undefined, query) =>
+      query?.queryKey[2] === queueName ? before : undefined,
   });

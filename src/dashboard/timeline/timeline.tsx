@@ -1,6 +1,6 @@
 /**
  * A timeline above the list of a queue: completed jobs above the line, failed ones below it, and added ones as a line of
- * their own; a pause of the queue is marked. Dragging, or the arrows with Shift and Enter, choose the range of the list.
+ * their own; a pause of the queue and commands over many jobs are marked. Dragging, or the arrows with Shift and Enter, choose the range of the list.
  */
 
 import { useQuery } from '@tanstack/react-query';
@@ -21,8 +21,8 @@ import { useClock } from '../live/clock.ts';
 import { useQueueInfo } from '../queue/info.ts';
 import type { QueueInfo } from '../queue/info.ts';
 import { useChangeView, useView } from '../view.ts';
-import { firstOf, lengthOf, lengths, timelineOf } from './data.ts';
-import type { Timeline as Counts } from './data.ts';
+import { commandsOf, firstOf, lengthOf, lengths, timelineOf } from './data.ts';
+import type { Timeline as Counts, Mark } from './data.ts';
 import { rangeText, spanOf } from './span.ts';
 import type { Span } from './span.ts';
 import style from './timeline.module.css';
@@ -53,10 +53,15 @@ export function Timeline({ board, queueName }: QueuePlace) {
   const first = useClock((now) => firstOf(length, chosen, now));
   const now = useClock((time) => Math.floor(time / 60_000));
   const { data, error } = useQuery(timelineOf({ board, queueName }, length, first, now));
+  const commands = useQuery(commandsOf({ board, queueName }, now)).data;
   const { pause } = useQueueInfo(board, queueName).info ?? {};
   const from = data?.from ?? first;
   // Stores keep the present pause alone: it lasts.
   const shownPause = pause && pause.since < from + count * ms ? pause : undefined;
+  const marks = useMemo(
+    () => commands?.filter(({ at }) => at >= from && at < from + count * ms) ?? [],
+    [commands, from, count, ms],
+  );
   const choose = (span: Span | undefined) =>
     changeView({
       from: span && String(span.from),
@@ -79,6 +84,7 @@ export function Timeline({ board, queueName }: QueuePlace) {
               {pauseText(shownPause)}
             </li>
           )}
+          {marks[0] && <li data-series="command">{marks[0].text}</li>}
         </ul>
         {chosen && (
           <span className={style['chosen']}>
@@ -107,6 +113,7 @@ export function Timeline({ board, queueName }: QueuePlace) {
         ms={ms}
         count={count}
         pause={shownPause}
+        marks={marks}
         chosen={chosen}
         choose={choose}
       />
@@ -140,6 +147,7 @@ function Bars({
   ms,
   count,
   pause,
+  marks,
   chosen,
   choose,
 }: {
@@ -148,6 +156,7 @@ function Bars({
   readonly ms: number;
   readonly count: number;
   readonly pause: Pause | undefined;
+  readonly marks: readonly Mark[];
   readonly chosen: Span | undefined;
   readonly choose: (span: Span | undefined) => void;
 }) {
@@ -190,9 +199,12 @@ function Bars({
       failed: exact(counts?.failed[at] ?? 0),
       added: exact(counts?.added[at] ?? 0),
     });
-    return pause && pause.since < first + (at + 1) * ms
-      ? `${counted}\n${pauseText(pause)}`
-      : counted;
+    const end = first + (at + 1) * ms;
+    return [
+      counted,
+      ...(pause && pause.since < end ? [pauseText(pause)] : []),
+      ...marks.filter((mark) => mark.at < end && mark.at >= end - ms).map((mark) => mark.text),
+    ].join('\n');
   };
   const shown = drawn ? spanBetween(drawn) : chosen;
   const place = (time: number): number =>
@@ -241,6 +253,9 @@ function Bars({
           style={{ insetInlineStart: `min(${place(pause.since)}%, 100% - 2px)` }}
         />
       )}
+      {marks.map(({ at }) => (
+        <span key={at} className={style['mark']} style={{ insetInlineStart: `${place(at)}%` }} />
+      ))}
       {counts && <Picture counts={counts} count={count} />}
       {shown && (
         <span
