@@ -18,7 +18,7 @@ import { checkStrength } from './secret-strength.ts';
 import { addressOf, checkAuthOptions } from './settings.ts';
 import type { DescribedAuth, Strategy, StrategyPlace } from './strategy.ts';
 import { WebRequest, WebResponse, withCookies } from './web.ts';
-import type { AuthRequest, AuthResponse, FetchPlace, ReadableRequest } from './web.ts';
+import type { AuthRequest, AuthResponse, AuthFetchMount, ReadableRequest } from './web.ts';
 import { TokenStrategy } from './token/token-strategy.ts';
 
 /** Authentication middleware of a board, for any framework. */
@@ -48,7 +48,7 @@ export interface AuthMiddleware {
   fetch(
     request: Request,
     next: () => Response | Promise<Response>,
-    place?: FetchPlace,
+    place?: AuthFetchMount,
   ): Promise<Response>;
   /** Path of the board in browsers, from `publicUrl` or `basePath`; `null` if it is the mount path of Express. */
   readonly publicPath: string | null;

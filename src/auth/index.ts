@@ -9,7 +9,7 @@ export { postgresqlAuthStore } from './store/postgresql.ts';
 export type { PostgresqlAuthPool, PostgresqlAuthStoreOptions } from './store/postgresql.ts';
 export { redisAuthStore } from './store/redis.ts';
 export type { RedisAuthClient, RedisAuthStoreOptions } from './store/redis.ts';
-export type { AuthRequest, FetchPlace } from './web.ts';
+export type { AuthRequest, AuthFetchMount } from './web.ts';
 export type { AuthStore } from './store/store.ts';
 export type {
   AuthClaims,

@@ -41,7 +41,7 @@ export type AuthResponse = Pick<
 };
 
 /** Where a request of the Fetch API comes from, and where it arrives. */
-export interface FetchPlace {
+export interface AuthFetchMount {
   /** Path under which the board is mounted here. Default: the `basePath` of the middleware, else the root. */
   readonly mountPath?: string | undefined;
   /** Address of the client, for the limit of wrong tokens where no proxy states it. Default: unknown. */
@@ -60,9 +60,9 @@ export class WebRequest implements ReadableRequest {
   /** Mount path, as Express names it. */
   readonly baseUrl: string | undefined;
   readonly destroyed = false;
-  readonly #readBody: FetchPlace['readBody'];
+  readonly #readBody: AuthFetchMount['readBody'];
 
-  constructor(request: Request, { mountPath, remoteAddress, readBody }: FetchPlace) {
+  constructor(request: Request, { mountPath, remoteAddress, readBody }: AuthFetchMount) {
     const { protocol, host, pathname, search } = new URL(request.url);
     this.request = request;
     this.method = request.method;

@@ -73,6 +73,5 @@ export type {
   JsonSchema,
   KvqTimeouts,
   QueueOptions,
-  QueueVisibilityGuard,
   ZodLike,
 } from './kvq/index.ts';

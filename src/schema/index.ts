@@ -15,6 +15,7 @@ export type {
   RelationDescriptor,
   RelationShape,
   SchemaRegistry,
+  SkippedPart,
 } from './types.ts';
 export type { JsonForm, JsonForms } from './json-forms.ts';
 export type { ShapeOf } from './shape.ts';

@@ -130,6 +130,20 @@ export interface RegistryShape {
   readonly [model: string]: ModelShape;
 }
 
+/** A table, view, column or foreign key that is not in the registry, or only in part. */
+export interface SkippedPart {
+  /** Schema of the table, where the option `schema` is given. */
+  readonly schema?: string;
+  /** Name of the table, in Drizzle that of its export. */
+  readonly table: string;
+  /** Name of the column, of which the registry knows no kind: it is shown, but neither filtered nor sorted. */
+  readonly column?: string;
+  /** The columns of the foreign key, which gives no relation. */
+  readonly foreignKey?: readonly string[];
+  /** English text that says why. */
+  readonly reason: string;
+}
+
 /**
  * Schemas by model name. A plain `Map` is accepted wherever a registry is. A registry made by `defineSchemaRegistry`
  * or derived from an ORM also carries the type `Shape`, so that wrong paths in a rules literal do not compile.
@@ -143,8 +157,8 @@ export interface SchemaRegistry<Shape extends RegistryShape = RegistryShape> ext
    * tables of one database has its family. Default: all three.
    */
   readonly families?: readonly DatabaseFamily[];
-  /** Why a table or a view did not become a model, by the name that the model would have. */
-  readonly skipped?: ReadonlyMap<string, string> | readonly object[];
+  /** What a derived registry lacks of the tables, and why. */
+  readonly skipped?: readonly SkippedPart[];
   /** Type information only; never present at run time. */
   readonly '~shape'?: Shape;
 }

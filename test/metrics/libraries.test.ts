@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bullmqQueue, bullQueue } from '../../src/board/kvq/index.ts';
 import type { BoardQueue } from '../../src/board/kvq/index.ts';
 import {
-  libraryHistoryProvider,
+  kvqLibraryHistoryProvider,
   metricsHistoryProvider,
   MetricsRecorder,
 } from '../../src/metrics/index.ts';
@@ -306,7 +306,7 @@ describe.each(Object.entries(libraries))('the recorder of %s', (_name, open) => 
     const started = Date.now();
     const name = 'remembered';
     const queue = library.queue(name);
-    const provider = libraryHistoryProvider([queue]);
+    const provider = kvqLibraryHistoryProvider([queue]);
     const board = await serveBoard([queue], { historyProvider: provider });
     const history = async (granularity: string) => {
       const range = `from=${started - 10 * 3_600_000}&to=${Date.now()}`;

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { randomBytes } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { bullmqQueue } from '../../src/board/kvq/index.ts';
-import { libraryHistoryProvider } from '../../src/metrics/index.ts';
+import { kvqLibraryHistoryProvider } from '../../src/metrics/index.ts';
 import { minuteMs } from '../../src/metrics/model/time.ts';
 import { findRedis } from '../services/index.ts';
 
@@ -31,7 +31,7 @@ it('begins, for all queues together, where each of them is known', async (contex
     await client.unlink(...(await client.keys(`${prefix}:*`)));
     client.disconnect();
   });
-  const provider = libraryHistoryProvider(queues.map((queue) => bullmqQueue(queue)));
+  const provider = kvqLibraryHistoryProvider(queues.map((queue) => bullmqQueue(queue)));
   const range = { from: now - 1_200 * minuteMs, to: now, granularity: 'hour' } as const;
   const earliest = async (names: readonly string[]): Promise<number> => {
     const points = await provider.getHistory({ ...range, metric: 'completed', queues: names });

@@ -124,6 +124,9 @@ describe.each(families)('a catalogue of %s', (family) => {
         ...opaque,
       ]),
     );
+    expect(() => defineQueryRules(registry, 'audit', { fields: 'all' })).toThrow(
+      'The registry has no model "audit", because it has no primary key.',
+    );
     expect(registry.get('orderLines')?.primaryKey).toEqual(['orderId', 'lineNo']);
   });
 

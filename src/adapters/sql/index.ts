@@ -23,12 +23,8 @@ export type {
   ProfileViolation,
 } from '../../relational/profile/index.ts';
 export { introspect } from './introspect.ts';
-export type {
-  FirstRow,
-  IntrospectOptions,
-  IntrospectedRegistry,
-  SkippedPart,
-} from './introspect.ts';
+export type { FirstRow, IntrospectOptions, IntrospectedRegistry } from './introspect.ts';
+export type { SkippedPart } from '../../schema/index.ts';
 export { sqlSource, objectRows } from './source.ts';
 export type { SqlSource, SqlSourceOptions } from './source.ts';
 export { bunSqlite, nodeSqlite } from './executors/sqlite.ts';

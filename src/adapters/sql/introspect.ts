@@ -3,7 +3,12 @@
 import { checkOptions, knownNames, type OptionTableOf } from '../../lib/index.ts';
 import * as option from '../../lib/option-rows.ts';
 import { type CatalogueTable, type Dialect, families, kindOfType } from '../../relational/index.ts';
-import { type SchemaRegistry, configurationError, kindRow } from '../../schema/index.ts';
+import {
+  type SchemaRegistry,
+  type SkippedPart,
+  configurationError,
+  kindRow,
+} from '../../schema/index.ts';
 import { type SqlConnection, executorOf } from './executors/recognise.ts';
 import { type Naming, nameOf, namesOf } from './introspect-names.ts';
 import { type FoundColumn, type FoundTable, relationsOf } from './introspect-relations.ts';
@@ -45,20 +50,6 @@ const optionTable = {
   naming: option.oneOf('camelCase', 'as-is'),
   strict: option.boolean,
 } satisfies OptionTableOf<IntrospectOptions>;
-
-/** A table, view, column or foreign key that is not in the registry, or only in part. */
-export interface SkippedPart {
-  /** Schema of the table, where the option `schema` is given. */
-  readonly schema?: string;
-  /** Name of the table. */
-  readonly table: string;
-  /** Name of the column, of which the registry knows no kind: it is shown, but neither filtered nor sorted. */
-  readonly column?: string;
-  /** The columns of the foreign key, which gives no relation. */
-  readonly foreignKey?: readonly string[];
-  /** English text that says why. */
-  readonly reason: string;
-}
 
 /** A `one` relation whose columns may find several rows. */
 export interface FirstRow {

@@ -14,13 +14,7 @@ export { bullmqProQueue, bullmqQueue, bullQueue } from './libraries/adapters.ts'
 export type { BullMqQueue } from './libraries/bullmq-types.ts';
 export type { BullQueue } from './libraries/bull-types.ts';
 export { checkQueueOptions } from './queue/queue-options.ts';
-export type {
-  JobFormatters,
-  JsonSchema,
-  QueueOptions,
-  QueueVisibilityGuard,
-  ZodLike,
-} from './queue/queue-options.ts';
+export type { JobFormatters, JsonSchema, QueueOptions, ZodLike } from './queue/queue-options.ts';
 export { isUnavailable } from './errors/unavailable.ts';
 export type { RedisClient } from './redis/connect/client.ts';
 export { sendScripts } from './redis/connect/queue-connection.ts';

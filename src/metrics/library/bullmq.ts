@@ -21,8 +21,8 @@ const mostMinutes = 20_160;
 /** Milliseconds for which a read is shared: a page asks for several series. */
 const sharedMs = 1_000;
 
-/** The capabilities of {@link libraryHistoryProvider}. */
-export type LibraryHistoryProvider = Required<
+/** The capabilities of {@link kvqLibraryHistoryProvider}. */
+export type KvqLibraryHistoryProvider = Required<
   Pick<HistoryProvider, 'source' | 'getHistory' | 'getHistoryByQueue'>
 >;
 
@@ -34,13 +34,13 @@ export type LibraryHistoryProvider = Required<
  *
  * @throws {TypeError} when the queues are neither a list nor a function
  */
-export function libraryHistoryProvider(
+export function kvqLibraryHistoryProvider(
   queues: readonly BoardQueue[] | QueuesOf,
   ...more: readonly unknown[]
-): LibraryHistoryProvider {
-  refuseArguments('libraryHistoryProvider', 1, more);
+): KvqLibraryHistoryProvider {
+  refuseArguments('kvqLibraryHistoryProvider', 1, more);
   const row = option.either(option.listOf(option.anything), option.func);
-  checkOptions('libraryHistoryProvider', { queues }, { queues: option.required(row) });
+  checkOptions('kvqLibraryHistoryProvider', { queues }, { queues: option.required(row) });
   const source = boardQueuesSource(typeof queues === 'function' ? queues : () => queues);
   const reads = new SingleFlight<Readings>(sharedMs, 1);
 

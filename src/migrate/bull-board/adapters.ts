@@ -6,7 +6,7 @@ import {
   type BullQueue,
   type JobFormatters,
   type QueueOptions,
-  type QueueVisibilityGuard,
+  type VisibilityGuard,
   bullQueue,
   bullmqQueue,
 } from '../../board/index.ts';
@@ -39,7 +39,7 @@ export class BullBoardAdapter {
    *
    * @throws {Error} when a board has the queue already
    */
-  setVisibilityGuard(visibilityGuard: QueueVisibilityGuard): void {
+  setVisibilityGuard(visibilityGuard: VisibilityGuard): void {
     this.#set('setVisibilityGuard', { visibilityGuard });
   }
 

@@ -107,15 +107,15 @@ export function defineQueryRules(
   checkConfiguration('defineQueryRules', given, defineQueryRulesTable);
   const schema = registry.get(rootModel);
   if (!schema) {
-    const { skipped } = registry;
-    const reason =
-      skipped instanceof Map ? (skipped.get(rootModel) as string | undefined) : undefined;
-    throw configurationError(
-      `The registry has no model "${rootModel}"; ${reason ?? `it has ${knownNames(rootModel, registry.keys())}`}.`,
-      {
-        model: rootModel,
-      },
+    const skipped = registry.skipped?.find(
+      ({ table, column, foreignKey }) => table === rootModel && !column && !foreignKey,
     );
+    const rest = skipped
+      ? `, because ${skipped.reason}`
+      : `; it has ${knownNames(rootModel, registry.keys())}`;
+    throw configurationError(`The registry has no model "${rootModel}"${rest}.`, {
+      model: rootModel,
+    });
   }
   checkReachable(registry, checkSchema(rootModel, schema));
   const { families, limits, passthroughParams, cursors } = resolveSettings(settings, registry);

@@ -49,9 +49,9 @@ function hostSuite(cell: Cell): void {
       const shown = await world.queue('shown');
       const id = await hidden.add('job', {});
       await hidden.schedule('tick', { every: 600_000 });
-      const guarded = hidden.boardQueue().setVisibilityGuard(async ({ headers }) => {
+      const guarded = hidden.boardQueue().setVisibilityGuard(async ({ headers }, name) => {
         await new Promise((resolve) => setTimeout(resolve, 1));
-        return headers['x-role'] === 'admin';
+        return headers['x-role'] === 'admin' && name === hidden.name;
       });
       const board = await boardOf([guarded, shown.boardQueue()]);
       const routes = [

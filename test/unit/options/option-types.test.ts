@@ -25,6 +25,7 @@ const without: Readonly<Record<string, readonly string[]>> = {
     'ResolvedCondition',
     'ResolvedPath',
     'SchemaRegistry',
+    'SkippedPart',
     'SqlExecutor',
   ],
   'data of describeRules, as JSON': [

@@ -60,15 +60,17 @@ export function drizzleRegistry(
   const keyless = Object.entries(given).filter(
     ([model, table]) => keyOf(model, table, overrides).length === 0,
   );
-  const skipped = new Map(keyless.map(([model]) => [model, noKey(model)]));
+  const skipped = keyless.map(([table]) => ({ table, reason: noKey(table) }));
   const [first] = skipped;
   if (first && keyless.length === Object.keys(given).length) {
-    throw configurationError(`${first[0]}: ${first[1]}.`, { model: first[0] });
+    throw configurationError(`${first.table}: ${first.reason}.`, { model: first.table });
   }
   const tables =
     keyless.length === 0
       ? given
-      : Object.fromEntries(Object.entries(given).filter(([model]) => !skipped.has(model)));
+      : Object.fromEntries(
+          Object.entries(given).filter((entry) => !keyless.some(([model]) => model === entry[0])),
+        );
   const relations = relationsAmong(schema, apart);
   const names = new Map(
     Object.entries(given).map(([model, table]) => [model, new Set(propertiesOf(table))]),

@@ -65,7 +65,7 @@ export class Scope {
     this.options = options;
     this.#visibility = new QueueVisibility((request, name) => {
       const guard = registry.byName.get(name)?.visibilityGuard;
-      return guard ? guard(request) : true;
+      return guard ? guard(request, name) : true;
     }, options.permissions);
   }
 

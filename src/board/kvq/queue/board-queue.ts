@@ -4,13 +4,9 @@ import { checkOptions } from '../../../lib/index.ts';
 import * as option from '../../../lib/option-rows.ts';
 import { dataSchemaOf, type DataSchema } from './data-schema.ts';
 import type { QueueDriver } from '../model/driver.ts';
+import type { VisibilityGuard } from '../../core/index.ts';
 import { formatterTable } from './queue-options.ts';
-import type {
-  JobFormatters,
-  QueueOptions,
-  QueueVisibilityGuard,
-  SearchablePart,
-} from './queue-options.ts';
+import type { JobFormatters, QueueOptions, SearchablePart } from './queue-options.ts';
 import type { Status } from '../model/types.ts';
 
 /** Created by `bullmqQueue`, `bullQueue` and `bullmqProQueue`; passed to a board in `queues`. */
@@ -32,7 +28,7 @@ export class BoardQueue {
   /** Schema of the data of new and edited jobs; empty without one. */
   readonly dataSchema: DataSchema;
   readonly #formatters: { -readonly [Field in keyof JobFormatters]: JobFormatters[Field] };
-  #guard: QueueVisibilityGuard | undefined;
+  #guard: VisibilityGuard | undefined;
 
   constructor(driver: QueueDriver, options: QueueOptions = {}) {
     const { allowRetries = true } = options;
@@ -66,7 +62,7 @@ export class BoardQueue {
   }
 
   /** Decides for each request whether it sees the queue; undefined where every request does. */
-  get visibilityGuard(): QueueVisibilityGuard | undefined {
+  get visibilityGuard(): VisibilityGuard | undefined {
     return this.#guard;
   }
 
@@ -89,7 +85,7 @@ export class BoardQueue {
    *
    * @throws {TypeError} when the guard is not a function
    */
-  setVisibilityGuard(guard: QueueVisibilityGuard): this {
+  setVisibilityGuard(guard: VisibilityGuard): this {
     checkOptions('setVisibilityGuard', { guard }, { guard: option.required(option.func) });
     this.#guard = guard;
     return this;

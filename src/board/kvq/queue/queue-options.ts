@@ -2,7 +2,7 @@
 
 import { checkOptions, type OptionTableOf, type RefuseOption } from '../../../lib/index.ts';
 import * as option from '../../../lib/option-rows.ts';
-import type { HookRequest } from '../../core/index.ts';
+import type { VisibilityGuard } from '../../core/index.ts';
 import type { ExternalJobUrl } from '../model/types.ts';
 
 /** A zod schema of any version 4, by its structure. */
@@ -40,9 +40,6 @@ export interface JobFormatters {
 /** The formatted parts of a job that a search reads. */
 export type SearchablePart = 'data' | 'name';
 
-/** Tells whether the sender of a request may see the queue. */
-export type QueueVisibilityGuard = (request: HookRequest) => boolean | Promise<boolean>;
-
 /** Options of a queue on the board. */
 export interface QueueOptions {
   /** Whether every write to the queue is refused (405). Default false. */
@@ -68,7 +65,7 @@ export interface QueueOptions {
   /** Schema of job data: shown, and validated when a job is added through the board. Default: any data. */
   readonly jobDataSchema?: ZodLike | JsonSchema;
   /** Whether the sender of a request may see the queue. Default: always. A guard that throws fails the request. */
-  readonly visibilityGuard?: QueueVisibilityGuard;
+  readonly visibilityGuard?: VisibilityGuard;
   /** Functions that replace parts of a job before it is shown. Default none. */
   readonly formatters?: JobFormatters;
   /**

@@ -365,9 +365,10 @@ describe('fields', () => {
       ],
     });
     expect(registry.get('things')?.relations.map(({ path }) => path)).toEqual(['parts']);
+    expect(registry.skipped?.map(({ table }) => table)).toEqual(['log', 'names']);
     const fields = { root: { allowed: ['id'], default: ['id'] } } as const;
     expect(refusal(() => defineQueryRules(registry as never, 'names', { fields }))).toBe(
-      'The registry has no model "names"; its table or view has no primary key; name one with overrides { names: { <property>: { primaryKey: true } } }.',
+      'The registry has no model "names", because its table or view has no primary key; name one with overrides { names: { <property>: { primaryKey: true } } }.',
     );
   });
 
