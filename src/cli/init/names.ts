@@ -13,10 +13,15 @@ export function namesOf({ model }: FoundTable): ListNames {
   const words = model
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '')
     .map((word) => word.toLowerCase());
-  const all = [...words.slice(0, -1), plural(words.at(-1) ?? model)];
+  const all = [...words.slice(0, -1), plural(words.at(-1) ?? 'row')];
   const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
-  const pascal = all.map((word) => capital(word)).join('');
+  // An identifier cannot begin with a digit.
+  const pascal = all
+    .map((word) => capital(word))
+    .join('')
+    .replace(/^\d/, 'List$&');
   return {
     kebab: all.join('-'),
     camel: pascal.charAt(0).toLowerCase() + pascal.slice(1),

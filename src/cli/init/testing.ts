@@ -11,6 +11,8 @@ export interface Check {
   readonly actual: string;
   readonly expected: string;
   readonly isAsync?: boolean;
+  /** Whether it starts the application, which may take longer than the five seconds that runners wait. */
+  readonly startsApplication?: boolean;
 }
 
 /** A runner of tests. */
@@ -86,12 +88,16 @@ export function testCode(
   declared: string,
   checks: readonly Check[],
 ): Code {
-  const { imports: own, test, equal } = runnerOf(project);
-  const tests = checks.map(({ name, before, actual, expected: value, isAsync }) => {
-    const lines = [before, equal(actual, value)].filter((line) => line !== undefined);
-    const body = lines.join('\n').replaceAll(/^/gm, '  ');
-    return `${test}('${name}', ${isAsync ? 'async ' : ''}() => {\n${body}\n});`;
-  });
+  const runner = runnerOf(project);
+  const { imports: own, test, equal } = runner;
+  const tests = checks.map(
+    ({ name, before, actual, expected: value, isAsync, startsApplication }) => {
+      const lines = [before, equal(actual, value)].filter((line) => line !== undefined);
+      const body = lines.join('\n').replaceAll(/^/gm, '  ');
+      const limit = startsApplication && runner !== nodeTest ? ', 60_000' : '';
+      return `${test}('${name}', ${isAsync ? 'async ' : ''}() => {\n${body}\n}${limit});`;
+    },
+  );
   return {
     file,
     doc,

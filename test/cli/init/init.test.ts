@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { namesOf } from '../../../src/cli/init/names.ts';
 import { drizzleTables } from '../../../src/cli/init/tables/drizzle.ts';
 import { prismaTables, registryModule } from '../../../src/cli/init/tables/prisma.ts';
 import { allowedParts } from '../../../src/cli/init/tables/table.ts';
@@ -381,6 +382,15 @@ model User {\n  id Int @id\n  @@map("app_users")\n}\nmodel Post {\n  id Int @id\
     expect(readFileSync(path.join(folder, 'app.js'), 'utf8')).toBe(text);
   });
 
+  it.each([
+    ['orderLine', 'order-lines', 'orderLines'],
+    ['2nd_opinions', '2nd-opinions', 'list2ndOpinions'],
+    ['_2ndOpinions', '2nd-opinions', 'list2ndOpinions'],
+    ['заказы', 'rows', 'rows'],
+  ])('names files, paths and variables of the table %s', (model, kebab, camel) => {
+    expect(namesOf({ model } as Parameters<typeof namesOf>[0])).toMatchObject({ kebab, camel });
+  });
+
   it('needs a package.json', () => {
     expect(init(folderOf({}), 'lists')).toMatchObject({ code: 2 });
     expect(init(folderOf({ 'package.json': '{' }), 'lists')).toMatchObject({ code: 2 });
@@ -429,6 +439,19 @@ describe('sluice init board', () => {
     expect(out.includes('call closeQueuesBoard()')).toBe(framework === 'express');
     const name = framework === '@nestjs/core' ? 'queues-board.module.ts' : 'queues-board.ts';
     expect(readFileSync(path.join(folder, name), 'utf8')).toContain(text);
+  });
+
+  it('gives the test that starts the application a time limit of its own', () => {
+    const folder = folderOf({
+      'package.json': manifest('@nestjs/core', '@nestjs/testing', 'bullmq', 'vitest'),
+      'tsconfig.json': '{}',
+      'src/main.ts': `import { NestFactory } from '@nestjs/core';\nimport { AppModule } from './app.module';\nconst app = await NestFactory.create(AppModule);\nawait app.listen(3000);\n`,
+      'src/app.module.ts': `import { Module } from '@nestjs/common';\n@Module({ imports: [] })\nexport class AppModule {}\n`,
+    });
+    const { code, err } = init(folder, 'board', '--queues', 'mail', '--yes');
+    expect([code, err]).toEqual([0, '']);
+    const text = readFileSync(path.join(folder, 'src/queues-board.module.spec.ts'), 'utf8');
+    expect(text).toMatch(/createTestingModule[^]*\}, 60_000\);/);
   });
 
   it('leaves to the project the queues that it exports', () => {

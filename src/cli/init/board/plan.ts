@@ -290,6 +290,7 @@ function nestTest(project: Project, { file, path }: BoardParts) {
       {
         name: 'asks for a token',
         isAsync: true,
+        startsApplication: true,
         before: `const module = await Test.createTestingModule({ imports: [${root.name}] }).compile();
 const app = module.createNestApplication();
 await app.listen(0);
