@@ -59,10 +59,12 @@ describe('the forms of SQLite', () => {
           { path: 'state', operators: ['eq'] },
           { path: 'open', operators: ['eq'] },
           { path: 'company', operators: ['isNull'] },
+          { path: 'company.id', operators: ['eq', 'ne'] },
           { path: 'company.name', operators: ['eq', 'like', 'notIn'] },
           { path: 'company.country.code', operators: ['eq', 'ne'] },
           { path: 'lines.qty', operators: ['eq', 'gte', 'ne'] },
         ],
+        groups: { depth: 1, terms: 2 },
         sorts: ['at'],
         fields: { root: { allowed: ['id'], default: ['id'] } },
         pagination: { mode: 'offset', count },
@@ -108,6 +110,9 @@ describe('the forms of SQLite', () => {
     ['filter[company.country.code][ne]=c7', `o.code <> 'c7'`],
     ['filter[company][isNull]=true', 'c.id is null'],
     ['filter[company][isNull]=false', 'c.id is not null'],
+    ['filter[$or][0][company.id]=7&filter[$or][1][state]=rare', `c.id = 7 or state = 'rare'`],
+    ['filter[$or][0][company.id][ne]=7&filter[$or][1][state]=rare', `c.id <> 7 or state = 'rare'`],
+    ['filter[$or][0][company.id]=9999&filter[$or][1][state]=rare', `state = 'rare'`],
     ['filter[lines.qty]=4711', exists('qty = 4711')],
     ['filter[lines.qty]=7777', exists('qty = 7777')],
     ['filter[lines.qty][ne]=7777', exists('qty <> 7777')],
@@ -154,6 +159,15 @@ describe('the forms of SQLite', () => {
     expect(plans('count')).not.toMatch(/SCAN items/);
     await ask('filter[company.country.code]=c7&perPage=5', 'capped');
     expect(plans('count')).not.toMatch(/SCAN items/);
+  });
+
+  it('look a related row up once for an alternative by its key', async () => {
+    await ask('filter[$or][0][company.id]=7&filter[$or][1][state]=rare&perPage=5');
+    expect(sent.map((sql) => [isCount(sql), sql.includes(' join companies')])).toEqual([
+      [false, false],
+      [true, false],
+    ]);
+    expect(plans('count')).toMatch(/MULTI-INDEX OR[^]*by_company/);
   });
 
   it('begin a page of few rows in the table that has the pattern', async () => {

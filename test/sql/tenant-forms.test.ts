@@ -196,6 +196,10 @@ const forms: { readonly [form: string]: Form } = {
     request: 'perPage=60&filter[firm.name]=f3&filter[tasks.title][like]=t1',
     written: all(/ exists \(select 1/),
   },
+  'an alternative by the key of a related row': {
+    request: `perPage=60&${[1, 2, 3, 4].map((id) => `filter[$or][${id}][firm.id]=${id}`).join('&')}`,
+    written: all(/ = \(select \S+ from .firm. as .* limit 1\)/),
+  },
   'filters through relations that are more than a planner can order': {
     request: `perPage=60&${Array.from({ length: 9 }, (_, at) => `filter[tasks.labels.name][notIn]=x${at}`).join('&')}`,
     written: { mysql: /\(select 1 .* limit 1\) is not null/ },
@@ -241,8 +245,10 @@ const declarations = {
       { path: 'tasks', operators: ['isNull'] },
       { path: 'contact', operators: ['isNull'] },
       { path: 'firm', operators: ['isNull'] },
+      { path: 'firm.id', operators: ['eq'] },
       { path: 'tasks.$count', operators: ['gte'] },
     ],
+    groups: { depth: 1, terms: 4 },
     aggregates: {
       tasks: {
         count: true,
@@ -446,6 +452,7 @@ const selects: { readonly [file: string]: readonly string[] } = {
     'a probed page in parts by null',
   ],
   'predicate.ts': [
+    'an alternative by the key of a related row',
     'a count by sets',
     'a count of rows without a relation',
     'a count of rows without a relation',

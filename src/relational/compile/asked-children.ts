@@ -3,7 +3,8 @@
 import type { ProjectionNode, ProjectionRelation } from '../../rules/index.ts';
 import { keyNames } from './model-context.ts';
 import { lowerOrder } from './order/order.ts';
-import { conditionValues, lowerPredicate } from './predicate.ts';
+import { conditionValues } from './asked-conditions.ts';
+import { lowerPredicate } from './predicate.ts';
 import { type PlanContext, type JoinedModel, Scope, joinsSql } from './scope.ts';
 import { pairs, tableSql } from './sql-names.ts';
 import { type Sql, type StatementInputs, join } from './sql-text.ts';

@@ -15,7 +15,8 @@ import { conditionsOf, rootScope, rowsOfRoot, withoutPosition } from './page/pag
 import { asRoot, cappedRows, pageTable } from './page/page-table.ts';
 import type { OrderColumn } from '../read/cursor-text.ts';
 import { firstRow, joinsOneRow } from './first-row.ts';
-import { isSelective, lowerPredicate } from './predicate.ts';
+import { isSelective } from './asked-conditions.ts';
+import { lowerPredicate } from './predicate.ts';
 import type { NodeReader } from '../read/reader.ts';
 import { withOwnKeys } from './own-keys.ts';
 import { isSure, rowCondition, scopeCondition } from './row-condition.ts';

@@ -1,32 +1,15 @@
 /** Compiles a predicate tree to SQL: `one` relations become joins, conditions through a `many` relation subqueries. */
 
-import {
-  type ConditionPredicate,
-  type Predicate,
-  type ResolvedCondition,
-  type ResolvedPredicate,
-  type ResolvedRelated,
-  aggregateOf,
-} from '../../rules/index.ts';
-import type { FieldKind, RelationDescriptor } from '../../schema/index.ts';
+import type { ResolvedCondition, ResolvedPredicate, ResolvedRelated } from '../../rules/index.ts';
+import type { RelationDescriptor } from '../../schema/index.ts';
+import { isMany } from './asked-conditions.ts';
 import { fieldCondition } from './condition.ts';
 import type { ExistentialForm } from './dialect.ts';
-import { modelOf, relationOf } from './model-context.ts';
+import { keyNames, modelOf, relationOf } from './model-context.ts';
 import type { PhysicalHop } from './physical.ts';
 import { type JoinedModel, Scope, joinsSql } from './scope.ts';
 import { columnSql, pairs, tableSql } from './sql-names.ts';
 import { type Sql, type StatementInputs, join, steering } from './sql-text.ts';
-
-/** The condition values of a predicate in the order of its tree, in which the compiler numbers them. */
-export function conditionValues(
-  predicate: Predicate | null,
-  into: ConditionPredicate['value'][],
-): ConditionPredicate['value'][] {
-  if (predicate === null) return into;
-  if (predicate.type === 'condition') into.push(predicate.value);
-  else for (const member of predicate.predicates) conditionValues(member, into);
-  return into;
-}
 
 /** Reads the value of the condition of an index from the inputs of a statement. */
 type ValueOf = (index: number) => (inputs: StatementInputs) => PredicateValue;
@@ -78,20 +61,23 @@ export function lowerTree(
 ): Sql {
   let index = -1;
   const all = (nodes: readonly ResolvedPredicate[], place: Place, word: string): Sql => {
-    const members = nodes.map((node) => walk(node, place));
-    return join(members, word);
+    const groups = word === ' and ' ? testedTogether(nodes) : nodes.map((node) => [node]);
+    const lowered = groups.map((group) =>
+      group.every(isRelated) ? related(group, place) : group.map((node) => walk(node, place)),
+    );
+    return join(lowered, word);
   };
+  const related = (nodes: readonly ResolvedRelated[], place: Place): Sql =>
+    lowerRelated(place, nodes, ({ predicates }, inner) =>
+      predicates.length === 0 ? '1 = 1' : all(predicates, inner, ' and '),
+    );
   const walk = (node: ResolvedPredicate, place: Place): Sql => {
     if (node.type === 'condition') {
       index += 1;
       return lower(place, node, index);
     }
+    if (isRelated(node)) return related([node], place);
     const { predicates } = node;
-    if ('target' in node) {
-      return lowerRelated(place, node, (inner) =>
-        predicates.length === 0 ? '1 = 1' : all(predicates, inner, ' and '),
-      );
-    }
     if (predicates.length === 0) return node.type === 'and' ? '1 = 1' : '1 = 0';
     if (node.type === 'and') return ['(', all(predicates, place, ' and '), ')'];
     return ['(', all(predicates, { ...place, isOptional: true }, ' or '), ')'];
@@ -107,6 +93,30 @@ const quantifierForms = {
   someNot: { hasRow: true, isMet: false },
 } as const;
 
+const isRelated = (node: ResolvedPredicate): node is ResolvedRelated =>
+  node.type !== 'condition' && 'target' in node;
+
+/**
+ * The members of a conjunction. `$every` reads all rows of a relation, so that one subquery tests with it what `$none` and
+ * another `$every` beside it say of them.
+ */
+function testedTogether(nodes: readonly ResolvedPredicate[]): readonly ResolvedPredicate[][] {
+  const groups: ResolvedPredicate[][] = [];
+  for (const node of nodes) {
+    const last = groups.at(-1);
+    const both = [...(last ?? []), node];
+    const isOne =
+      isRelated(node) &&
+      both.every(
+        (one) => /^(?:none|every)$/.test(one.type) && 'path' in one && one.path === node.path,
+      ) &&
+      both.some(({ type }) => type === 'every');
+    if (last && isOne) last.push(node);
+    else groups.push([node]);
+  }
+  return groups;
+}
+
 /**
  * Tests the rows of a relation in one subquery. Whether it has a row is never unknown, unless `in` meets null. PostgreSQL
  * plans each `exists` that it does not join twice, with all within it, so that a few within each other would take seconds:
@@ -114,26 +124,32 @@ const quantifierForms = {
  */
 function lowerRelated(
   { at, from, forms, isOptional }: Place,
-  { type, target: { hops, relation, path } }: ResolvedRelated,
-  members: (inner: Place) => Sql,
+  nodes: readonly ResolvedRelated[],
+  members: (node: ResolvedRelated, inner: Place) => Sql,
 ): Sql {
-  if (!relation) throw new TypeError(`"${path}" is not a relation.`);
-  const { hasRow, isMet } = quantifierForms[type];
+  const [first] = nodes;
+  const relation = first?.target.relation;
+  if (!relation) throw new TypeError(`"${first?.path}" is not a relation.`);
+  const { hasRow } = quantifierForms[first.type];
   let joined = from;
-  for (const hop of hops) joined = at.follow(joined, hop);
-  const isApart = isOptional || !isMet;
+  for (const hop of first.target.hops) joined = at.follow(joined, hop);
+  const isApart = isOptional || !nodes.every(({ type }) => quantifierForms[type].isMet);
   const apartForm = 'scalar';
   const context = isApart ? ({ ...at.context, apartForm, keepsApart: true } as const) : at.context;
   const outer = { context, aliases: at.aliases };
   const form = hasRow ? forms.form : forms.emptiness;
   const found = through(outer, joined, relation.path, form, (inner, target) => {
-    const all = members({
+    const place: Place = {
       at: inner,
       from: target,
       forms: isApart ? { form: apartForm, emptiness: apartForm } : forms,
       isOptional: isApart,
+    };
+    const tests = nodes.map((node): Sql => {
+      const all = members(node, place);
+      return quantifierForms[node.type].isMet ? all : ['(', all, ') is not true'];
     });
-    return isMet ? all : ['(', all, ') is not true'];
+    return nodes.length > 1 ? ['(', join(tests, ' or '), ')'] : tests;
   });
   return hasRow ? found : ['not (', found, ')'];
 }
@@ -188,6 +204,8 @@ export function lowerCondition(scope: Scope, from: JoinedModel, lowered: Lowered
         lowerCondition(inner, target, lowered, step + 1),
       );
     }
+    const byKey = lowered.isOptional ? ofKey(scope, joined, lowered, step) : undefined;
+    if (byKey) return byKey;
     joined = scope.follow(joined, hop, isRequired ? 'required' : 'left');
   }
   if (end) {
@@ -206,6 +224,33 @@ export function lowerCondition(scope: Scope, from: JoinedModel, lowered: Lowered
   return isUneven && scope.context.dialect.namedStatements ? steering(compared) : compared;
 }
 
+/**
+ * The condition that the key of a related row equals a value, tested on the column that refers to it: a planner that may
+ * find rows that do not meet it would look up the related row of each. `undefined` for other conditions.
+ */
+function ofKey(scope: Scope, joined: JoinedModel, lowered: Lowered, at: number): Sql | undefined {
+  const { context } = scope;
+  const { hops, field } = lowered.condition.target;
+  const { row } = lowered.condition;
+  const relation = relationOf(joined.model, hops[at]?.path ?? '');
+  const [hop] = relation.hops;
+  const model = modelOf(context, relation.target);
+  const keys = keyNames(model);
+  const isKey = hops.length === at + 1 && field?.path === model.schema.primaryKey.join();
+  const isEqual = row.comparison === 'equality' && !row.negated;
+  if (!hop || relation.hops.length > 1 || !isKey || !isEqual || hop.to.join() !== keys.join()) {
+    return undefined;
+  }
+  const found = relatedRows(scope, joined, relation.path, (inner, target) =>
+    lowerCondition(inner, target, lowered, at + 1),
+  );
+  const own = hop.from.map((name) => columnSql(context, joined.alias, name));
+  return [
+    `${own.join()} = (select ${columnSql(context, found.alias, keys.join())}`,
+    [found.from, ' where ', found.condition ?? '1 = 1', ' limit 1)'],
+  ];
+}
+
 /** Whether the condition may be true for a row whose relation is absent. */
 export function acceptsAbsence({ target, row, value }: ResolvedCondition, at: number): boolean {
   if (target.hops.slice(at).some(isMany)) return false;
@@ -213,8 +258,6 @@ export function acceptsAbsence({ target, row, value }: ResolvedCondition, at: nu
   // The list may be empty.
   return row.comparison === 'membership' && row.negated;
 }
-
-export const isMany = ({ cardinality }: RelationDescriptor): boolean => cardinality === 'many';
 
 /**
  * Tests for null the columns that refer to a row, where an enforced foreign key makes that the same as its absence and the
@@ -343,44 +386,3 @@ export function relatedRows(
 /** The texts around a correlated subquery that tests whether it has a row. */
 export const apart = (form: ExistentialForm): readonly [string, string] =>
   form === 'scalar' ? ['(select 1', ' limit 1) is not null'] : ['exists (select 1', ')'];
-
-/** The conditions that every row of a plan meets, also of nested conjunctions, as hosts add them. */
-export function requiredConditions(
-  predicate: ResolvedPredicate | null,
-): readonly ResolvedCondition[] {
-  if (predicate === null) return [];
-  if (predicate.type === 'condition') return [predicate];
-  return predicate.type === 'and' ? predicate.predicates.flatMap(requiredConditions) : [];
-}
-
-const keyLike = new Set<FieldKind>(['integer', 'bigint', 'uuid']);
-
-/**
- * Whether the predicate requires an integer or UUID field of the root, or of a `one` relation, to equal a value or to be
- * in a list.
- */
-export function isSelective(predicate: ResolvedPredicate): boolean {
-  switch (predicate.type) {
-    case 'and':
-      return predicate.predicates.some(isSelective);
-    case 'condition': {
-      const { row, target } = predicate;
-      const picks =
-        (row.comparison === 'equality' || row.comparison === 'membership') && !row.negated;
-      const { field, hops } = target;
-      return (
-        picks &&
-        field !== null &&
-        !aggregateOf(field) &&
-        keyLike.has(field.kind) &&
-        !hops.some(isMany)
-      );
-    }
-    case 'or':
-    case 'some':
-    case 'none':
-    case 'every':
-    case 'someNot':
-      return false;
-  }
-}

@@ -1,12 +1,12 @@
 /** The condition of every row of a model in a statement: its restrictions, and the scope of the request. */
 
 import { configurationError } from '../../schema/index.ts';
+import { isMany } from './asked-conditions.ts';
 import { keyNames, relationOf, type LoweringContext, type ModelContext } from './model-context.ts';
 import {
   type Lowered,
   acceptsAbsence,
   apart,
-  isMany,
   lowerCondition,
   lowerTree,
   through,

@@ -11,7 +11,7 @@ import {
 } from '../../rules/index.ts';
 import type { FieldDescriptor } from '../../schema/index.ts';
 import type { MergedParts } from '../compile/page/merged-table.ts';
-import { requiredConditions } from '../compile/predicate.ts';
+import { requiredConditions } from '../compile/asked-conditions.ts';
 import { type LoweringContext, columnOf, modelOf } from '../compile/model-context.ts';
 
 /** Largest number of parts; beyond it, reading the first rows of every part costs more than it saves. */

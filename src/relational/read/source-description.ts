@@ -28,7 +28,7 @@ import { assertAggregates } from '../compile/values/aggregate-column.ts';
 import { planShape, whereShape } from '../compile/plan-shape.ts';
 import type { StatementInputs } from '../compile/sql-text.ts';
 import { mergedParts } from './merged-read.ts';
-import { conditionValues } from '../compile/predicate.ts';
+import { conditionValues } from '../compile/asked-conditions.ts';
 
 /** Options of a `SourceDescription`. */
 export interface SourceDescriptionOptions {

@@ -25,6 +25,21 @@ export const groups: readonly CorpusCase[] = [
     `filter[$or][7][id]=3&filter[$or][2][id]=1&filter[$or][7][company.name]=Acme`,
     [1],
   ),
+  users(
+    'or: the key of a related row',
+    `filter[$or][0][company.id]=1&filter[$or][1][id]=9${upTo(9)}`,
+    [1, 8, 9],
+  ),
+  users(
+    'or: the key of a related row that is not there',
+    `filter[$or][0][company.id]=77&filter[$or][1][id]=9${upTo(9)}`,
+    [9],
+  ),
+  users(
+    'not or: the key of a related row is unknown where there is none',
+    `filter[$not][$or][0][company.id]=1&filter[$not][$or][1][id]=9${upTo(9)}`,
+    [2, 3, 4, 5],
+  ),
   users('or: an operator and a list', 'filter[$or][0][id][in]=3,5&filter[$or][1][id]=4', [3, 4, 5]),
   users(
     'or: a list as a repeated parameter',

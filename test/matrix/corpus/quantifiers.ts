@@ -57,6 +57,26 @@ export const quantifiers: readonly CorpusCase[] = [
     [4, 8],
   ),
   users(
+    'none and every of one relation',
+    `${orders('none', '~[group]=A')}&${orders('every', '~[total][gte]=5')}${upTo(9)}`,
+    [2, 3, 7, 9],
+  ),
+  users(
+    'none and every of one relation: null does not meet a condition',
+    `${orders('none', '~[coupon][ne]=X')}&${orders('every', '~[coupon]=X')}${upTo(9)}`,
+    [3, 9],
+  ),
+  users(
+    'every of one relation twice, within a group',
+    `filter[$and][0][orders][$every][total][gte]=5&filter[$and][1][orders][$every][coupon]=X${upTo(9)}`,
+    [3, 9],
+  ),
+  users(
+    'not none and every of one relation',
+    `filter[$not][orders][$none][coupon][ne]=X&filter[$not][orders][$every][coupon]=X${upTo(9)}`,
+    [1, 2, 4, 5, 6, 7, 8],
+  ),
+  users(
     'some within some: all of one line',
     orders('some', '~[lines][$some][product]=Apple&~[lines][$some][price][lt]=1&~[status]=sent'),
     [1],

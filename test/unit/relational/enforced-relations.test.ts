@@ -42,6 +42,7 @@ const paths = (prefix: string) =>
       { path: `${prefix}company.id`, operators: ['eq'] },
       { path: `${prefix}company.name`, operators: ['eq'] },
     ],
+    groups: { depth: 1, terms: 2 },
     sorts: [`${prefix}company.name`],
     fields: { root: { allowed: ['id'], default: ['id'] } },
     pagination: { count: 'none' },
@@ -127,6 +128,22 @@ it('is not relied on where the target has soft-deleted rows, which lists do not 
   expect(sorted({ restrictions })).toEqual(['left join']);
   expect(filtered({})).toEqual([]);
   expect(filtered({ restrictions })).toEqual(['left join']);
+});
+
+it('is not needed by an alternative, for which the related row is found once as lists read it', () => {
+  const restrictions = [{ column: 'deleted_at', isNull: true }] as const;
+  const either = (prefix: string) =>
+    `filter[$or][0][${prefix}company.id]=5&filter[$or][1][${prefix}company.name]=a`;
+  const sql = text('user', either(''), { isEnforced: false, restrictions });
+  expect(sql).toContain(
+    '"user"."owner_id" = (select "t1"."id" from "company" as "t1" where "t1"."id" = $1 and "t1"."deleted_at" is null limit 1)',
+  );
+  expect(text('guest', either('user.'), { isEnforced: false })).toContain(
+    '"t1"."owner_id" = (select',
+  );
+  expect(() =>
+    text('user', 'filter[$or][0][company.id]=5', { isEnforced: false, scopes: { user: null } }),
+  ).toThrow('The plan crosses company without its scope.');
 });
 
 it('is not followed by the path of a scope to rows that lists do not read', () => {

@@ -37,6 +37,20 @@ describe('a quantifier', () => {
     ]);
   });
 
+  it('shares its subquery with none and every of the same relation beside every', () => {
+    const [none, every] = ['$none', '$every'].map((name) => `filter[maker.articles][${name}]`);
+    expect(forms(`${none}[stock][gte]=1&${every}[stock][gte]=0`)).toEqual([1, 0]);
+    expect(forms(`${every}[stock][gte]=1&filter[labels][$every][text]=a`)).toEqual([2, 0]);
+    expect(forms(`${every}[stock][gte]=1&filter[maker.articles][$some][stock][gte]=0`)).toEqual([
+      2, 0,
+    ]);
+    expect(
+      forms(
+        'filter[$and][0][labels][$none][text]=a&filter[$and][1][labels][$none][text]=b&filter[$or][0][labels][$every][text]=a&filter[$or][1][labels][$every][text]=b',
+      ),
+    ).toEqual([4, 0]);
+  });
+
   it('within another one is joined to it where that is joined', () => {
     expect(forms('filter[maker.articles][$some][labels][$some][text]=a')).toEqual([2, 0]);
     expect(forms('filter[maker.articles][$none][labels][$some][text]=a')).toEqual([2, 0]);

@@ -6,7 +6,7 @@
 
 import { type ResolvedCondition, type ResolvedPlan, aggregateOf } from '../../../rules/index.ts';
 import { columnOf, isStored, keyNames } from '../model-context.ts';
-import { conditionValues, isMany, isSelective, requiredConditions } from '../predicate.ts';
+import { conditionValues, isMany, isSelective, requiredConditions } from '../asked-conditions.ts';
 import { type Placed, matching } from './probed-parts.ts';
 import type { Scope } from '../scope.ts';
 import { columnSql, tableSql } from '../sql-names.ts';

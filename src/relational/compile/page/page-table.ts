@@ -8,7 +8,7 @@ import { columnOf, keyNames } from '../model-context.ts';
 import { isInNullParts, nullParts, nullPartsTable, orderOfPage } from '../order/null-parts.ts';
 import { type LoweredOrder, lowerOrder, orderSql } from '../order/order.ts';
 import { conditionsOf, rootScope, withoutPosition } from './page-conditions.ts';
-import { requiredConditions } from '../predicate.ts';
+import { requiredConditions } from '../asked-conditions.ts';
 import { type ProbedParts, probedParts } from './probed-parts.ts';
 import type { PlanContext, Scope } from '../scope.ts';
 import { selectPart } from './select-part.ts';

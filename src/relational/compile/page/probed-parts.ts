@@ -13,15 +13,8 @@ import {
 import { fieldCondition } from '../condition.ts';
 import { type ModelContext, columnOf, isStored, modelOf, relationOf } from '../model-context.ts';
 import type { PhysicalHop } from '../physical.ts';
-import {
-  isMany,
-  isSelective,
-  lowerCondition,
-  lowerPredicate,
-  lowerTree,
-  requiredConditions,
-  through,
-} from '../predicate.ts';
+import { isMany, isSelective, requiredConditions } from '../asked-conditions.ts';
+import { lowerCondition, lowerPredicate, lowerTree, through } from '../predicate.ts';
 import { type JoinedModel, type PlanContext, Scope, joinsSql } from '../scope.ts';
 import { tableSql } from '../sql-names.ts';
 import { type Sql, type StatementInputs, join } from '../sql-text.ts';
@@ -146,9 +139,9 @@ export function probedParts(scope: Scope, { where, order }: ResolvedPlan): Probe
     walked: (inner) => {
       const forms = { form: probes.walked, emptiness: apartForm };
       return lowerTree(inner, inner.root, where, forms, (place, condition, index) => {
-        const { at, from } = place;
+        const { at, from, isOptional } = place;
         const isWithin = at !== inner;
-        const lowered = { condition, value: valueAt(index), ...place.forms, isWithin };
+        const lowered = { condition, value: valueAt(index), ...place.forms, isWithin, isOptional };
         const [first] = condition.target.hops;
         if (!isPlaced.has(index)) return lowerCondition(at, from, lowered, 0);
         if (!first) {
