@@ -100,6 +100,12 @@ describe('a user after a refresh', () => {
       name: 'Ada L.',
       roles: ['user'],
     });
+    // An address that the provider has not verified is not taken, nor does the old one stay.
+    const moved = { sub: 'x', email: 'boss@example.test' };
+    for (const verified of [undefined, false, true]) {
+      const { email } = refreshedUser(before, { ...moved, email_verified: verified }, () => []);
+      expect(email).toBe(verified ? moved.email : undefined);
+    }
     const tricky = { sub: 'x', resource_access: JSON.parse('{"__proto__":{"roles":["a"]}}') };
     expect(refreshedUser(before, tricky, realmRoles('__proto__', [])).roles).toEqual(['a']);
     expect(
