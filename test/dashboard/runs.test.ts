@@ -152,7 +152,10 @@ describeInBrowser('runs over many jobs', (browser) => {
       expect(retried).toBeGreaterThan(0);
       expect(retried).toBeLessThan(jobs);
       expect(await count('failed')).toBe(jobs - retried);
-      await page.getByText(`retried ${retried.toLocaleString('en-GB')}`).waitFor();
+      const told = `retried ${retried.toLocaleString('en-GB')}`;
+      await page.getByText(new RegExp(`^stopped · requested .*${told}`)).waitFor();
+      // The timeline marks it too.
+      await page.getByText(`: ${told}`).waitFor();
       expect(complaints).toEqual([]);
     }, 120_000);
 

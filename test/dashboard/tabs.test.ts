@@ -48,7 +48,7 @@ describeInBrowser('a tab', (browser) => {
     await row(two, 'write-bea').getByRole('checkbox').check();
     await two.keyboard.press('d');
     await two.getByRole('button', { name: 'Remove the job' }).click();
-    await two.getByText('removed 1').waitFor();
+    await two.getByText('requested 1 · removed 1').waitFor();
     await two.getByRole('button', { name: 'Pause', exact: true }).click();
 
     // The row stays where it is selected, marked as gone; a command on it is told to be too late.

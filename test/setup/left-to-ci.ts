@@ -34,6 +34,7 @@ export const leftToAll: readonly string[] = [
   'every other kind of connection to pg-boss, which the seed chooses',
   'one of Bull and BullMQ 5, which the seed chooses',
   'the model of the commands on two of four stores of jobs and on one of two versions of pg-boss, which the seed chooses',
+  'the undo of runs on every other store, which the seed chooses',
   'two of three projects of generators for `sluice init`, which the seed chooses',
 ];
 
