@@ -1,4 +1,4 @@
-/** What runs leave out is documented, has its turn, and is never a test of what commands destroy, of guards or scopes. */
+/** The files that runs leave out are documented, and each has its turn, with every choice of cells. */
 
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,7 @@ import {
   leftOfSuites,
   leftOut,
   leftToAll,
+  seedsOfFiles,
   shared,
   sharedFiles,
   turns,
@@ -36,7 +37,7 @@ it.each(patterns)('%s takes turns in CI, and exists once', (files) => {
 it('gives every row of a group its turn, and no two of them at once', () => {
   for (const { rows } of turns) {
     const run = Array.from({ length: rows.length }, (_, seed) => {
-      const left = leftOut(seed, 'ci');
+      const left = leftOut(seed * seedsOfFiles, 'ci');
       return rows.filter((row) => !row.some((each) => left.includes(`test/${each}`)));
     });
     expect(run.map((each) => each.length)).toEqual(run.map(() => 1));
@@ -52,12 +53,20 @@ it.each([
   (run, parts) => {
     const all = sharedFiles(run);
     const runs = Array.from({ length: parts }, (_, seed) => {
-      const left = new Set(leftOut(seed, run));
+      const left = new Set(leftOut(seed * seedsOfFiles, run));
       return all.filter((file) => !left.has(file));
     });
     expect(runs.flat().toSorted()).toEqual(all.toSorted());
   },
 );
+
+it('chooses files apart from the cells of suites, which the remainders of 2 and 3 choose', () => {
+  const runs = Array.from({ length: 2 * seedsOfFiles }, (_, seed) => leftOut(seed, 'ci'));
+  const [first, last] = [runs.slice(0, seedsOfFiles), runs.slice(seedsOfFiles)];
+  expect(new Set(first.map((each) => each.join()))).toHaveProperty('size', 1);
+  expect(new Set(last.map((each) => each.join()))).toHaveProperty('size', 1);
+  expect(first[0]).not.toEqual(last[0]);
+});
 
 it.each(shared)('the files of $folder that always run exist', ({ folder, always = [] }) => {
   for (const name of always) expect(filesOf(`${folder}/${name}.test.ts`)).toHaveLength(1);
