@@ -16,6 +16,11 @@ export async function outageProxy(url: string): Promise<OutageProxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   const proxy = createServer((client) => {
+    // It came in while the server closes: nothing would close it.
+    if (!proxy.listening) {
+      client.destroy();
+      return;
+    }
     const server = connect(Number(target.port), target.hostname);
     for (const socket of [client, server]) {
       sockets.add(socket);
@@ -26,7 +31,13 @@ export async function outageProxy(url: string): Promise<OutageProxy> {
     server.on('close', () => client.destroy());
   });
   const listen = (port: number): Promise<void> =>
-    new Promise((resolve) => proxy.listen(port, '127.0.0.1', resolve));
+    new Promise((resolve, reject) => {
+      proxy.once('error', reject);
+      proxy.listen(port, '127.0.0.1', () => {
+        proxy.off('error', reject);
+        resolve();
+      });
+    });
   await listen(0);
   const { port } = proxy.address() as AddressInfo;
   const through = new URL(url);
