@@ -157,7 +157,7 @@ export interface SchemaRegistry<Shape extends RegistryShape = RegistryShape> ext
    * tables of one database has its family. Default: all three.
    */
   readonly families?: readonly DatabaseFamily[];
-  /** What a derived registry lacks of the tables, and why. */
+  /** The parts of the tables that a derived registry lacks, each with the reason. */
   readonly skipped?: readonly SkippedPart[];
   /** Type information only; never present at run time. */
   readonly '~shape'?: Shape;

@@ -90,6 +90,7 @@ export const timelineOf = (place: QueuePlace, length: LengthName, from: number, 
 
 /** A moment of a command over many jobs. */
 export interface Mark {
+  readonly id: string;
   readonly at: number;
   readonly text: string;
 }
@@ -103,6 +104,7 @@ export const commandsOf = ({ board, queueName }: QueuePlace, now: number) =>
       return runs
         .filter((run) => run.queueName === queueName && run.changed > 0)
         .map((run) => ({
+          id: run.id,
           at: run.startedAt,
           text: `${dayAndTime(run.startedAt)}: ${didText(run)}`,
         }));

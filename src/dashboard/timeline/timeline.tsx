@@ -1,6 +1,7 @@
 /**
  * A timeline above the list of a queue: completed jobs above the line, failed ones below it, and added ones as a line of
- * their own; a pause of the queue and commands over many jobs are marked. Dragging, or the arrows with Shift and Enter, choose the range of the list.
+ * their own; a pause of the queue and commands over many jobs are marked. Dragging, or the arrows with Shift and Enter,
+ * choose the range of the list.
  */
 
 import { useQuery } from '@tanstack/react-query';
@@ -209,6 +210,8 @@ function Bars({
   const shown = drawn ? spanBetween(drawn) : chosen;
   const place = (time: number): number =>
     Math.max(0, Math.min(100, ((time - first) / (ms * count)) * 100));
+  /** The edge of a mark, which stays in the picture when it has just begun. */
+  const edge = (time: number): string => `min(${place(time)}%, 100% - 2px)`;
   return (
     <div
       ref={box}
@@ -246,15 +249,9 @@ function Bars({
         draw(undefined);
       }}
     >
-      {pause && (
-        <span
-          className={style['pause']}
-          // Its edge stays in the picture when it has just begun.
-          style={{ insetInlineStart: `min(${place(pause.since)}%, 100% - 2px)` }}
-        />
-      )}
-      {marks.map(({ at }) => (
-        <span key={at} className={style['mark']} style={{ insetInlineStart: `${place(at)}%` }} />
+      {pause && <span className={style['pause']} style={{ insetInlineStart: edge(pause.since) }} />}
+      {marks.map(({ id, at }) => (
+        <span key={id} className={style['mark']} style={{ insetInlineStart: edge(at) }} />
       ))}
       {counts && <Picture counts={counts} count={count} />}
       {shown && (
