@@ -54,7 +54,7 @@ const kilobytes = (bytes: number): string => `${(bytes / 1_000).toFixed(1)} kB`;
 type Rows = readonly (readonly [string, (visit: Visit) => string])[];
 
 const loading: Rows = [
-  ['JavaScript of the first load (at most 140 kB)', (each) => kilobytes(each.scriptBytes)],
+  ['JavaScript of the first load (at most 120 kB)', (each) => kilobytes(each.scriptBytes)],
   ['everything of the first load', (each) => kilobytes(each.allBytes)],
 ];
 
@@ -73,7 +73,6 @@ const working: Rows = [
   ['polls: longest task', (each) => `${figure(each.polls.longest)} ms`],
   ['polls: work in all', (each) => `${figure(each.polls.total)} ms`],
   ['polls: layout shift (none)', (each) => figure(each.shift)],
-  ['polls: commits of React per second', (each) => figure(each.commits)],
   ['polls: changed nodes per second', (each) => figure(each.mutations)],
   [
     'scrolling: script, style and layout per drawn frame',

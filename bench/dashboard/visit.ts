@@ -25,14 +25,12 @@ export interface Visit {
   readonly polls: Work;
   /** Layout shift during the polls; 0 is none. */
   readonly shift: number;
-  /** Commits of React, and changed nodes, per second of polling. */
-  readonly commits: number;
+  /** Changed nodes per second of polling. */
   readonly mutations: number;
   readonly scroll: Work;
 }
 
 interface Counted {
-  commits: number;
   mutations: number;
   shift: number;
   usable: number;
@@ -40,17 +38,8 @@ interface Counted {
 
 /** Counts in the page from its first line on. */
 const counting = (selector: string): string => `
-  const counted = { commits: 0, mutations: 0, shift: 0, usable: 0 };
+  const counted = { mutations: 0, shift: 0, usable: 0 };
   window.counted = counted;
-  window.__REACT_DEVTOOLS_GLOBAL_HOOK__ = {
-    supportsFiber: true,
-    renderers: new Map(),
-    inject: () => 1,
-    onCommitFiberRoot: () => { counted.commits += 1; },
-    onCommitFiberUnmount() {},
-    onPostCommitFiberRoot() {},
-    checkDCE() {},
-  };
   new PerformanceObserver((list) => {
     for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) counted.shift += value;
   }).observe({ type: 'layout-shift', buffered: true });
@@ -116,7 +105,6 @@ export async function visit(
     lines,
     polls,
     shift: after.shift - before.shift,
-    commits: (after.commits - before.commits) / seconds,
     mutations: (after.mutations - before.mutations) / seconds,
     scroll,
   };

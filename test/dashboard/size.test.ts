@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { assets, entry } from '../../src/board/core/page/dashboard-assets.generated.ts';
 
 /** Bytes of compressed JavaScript that the first visit may load. */
-const limit = 140_000;
+const limit = 90_000;
 
 const unpacked = (br: string): Buffer => brotliDecompressSync(Buffer.from(br, 'base64'));
 
@@ -17,7 +17,7 @@ const bytesOf = (path: string): number => {
   return gzipSync(unpacked(br), { level: 9 }).length;
 };
 
-it('loads at most 140 kB of compressed JavaScript at first', () => {
+it('loads at most 90 kB of compressed JavaScript at first', () => {
   const first = [...entry.scripts, ...entry.preloads];
   expect(first.length).toBeGreaterThan(0);
   expect(first.reduce((sum, path) => sum + bytesOf(path), 0)).toBeLessThan(limit);

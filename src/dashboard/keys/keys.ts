@@ -3,7 +3,7 @@
  * read the same list, so that every key is also a command with a name.
  */
 
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 
 import { sharedValue } from '../live/shared-value.ts';
 import { settings } from '../settings.ts';
@@ -42,14 +42,14 @@ export function runAction(id: string): void {
     ?.run?.();
 }
 
-/** Registers actions as long as the component is shown. */
+/** Registers actions as long as the component is shown; the next key already finds those of the last drawing. */
 export function useActions(actions: readonly Action[]): void {
   const owner = useRef({});
-  useEffect(() => {
+  useLayoutEffect(() => {
     registered.set(owner.current, actions);
     changed();
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const key = owner.current;
     return () => {
       registered.delete(key);

@@ -24,8 +24,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Keeps the text of an element that has no other children. React takes no part in it: of hundreds of times on a page,
- * many change each second.
+ * Keeps the text of an element that has no other children, without rendering: of hundreds of times on a page, many
+ * change each second.
  */
 export function useClockText<Shown extends Element>(
   read: (now: number) => string,

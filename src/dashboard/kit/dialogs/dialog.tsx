@@ -42,6 +42,9 @@ export function Dialog({
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
+  useLayoutEffect(() => {
+    if (open) at.current?.querySelector<HTMLElement>('[autofocus]')?.focus();
+  }, [open]);
   return (
     <dialog
       ref={at}
@@ -63,7 +66,7 @@ export function Dialog({
           {!bare && <IconButton label={t('close')} icon="cross" onClick={close} />}
         </header>
         {open && (
-          <div className={style['body']} onChange={onChange}>
+          <div className={style['body']} onInput={onChange}>
             {children}
           </div>
         )}
