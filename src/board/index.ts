@@ -29,6 +29,8 @@ export type {
   HandlerHooks,
   AttentionChange,
   AttentionOptions,
+  Deployment,
+  Deployments,
   HistoryProvider,
   HookContext,
   HookDecision,

@@ -29,6 +29,7 @@ export function openApiDocument(of: Board | { readonly engine: EngineName }): Op
       'getErrors',
       'getAttempts',
       'attention',
+      'deployments',
     ]),
   });
   return describeRoutes({ ...mounted, ...authRoutes });

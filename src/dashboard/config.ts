@@ -23,6 +23,7 @@ export interface UiConfig {
   readonly hasLatencyHistory?: boolean;
   readonly canPurgeHistory?: boolean;
   readonly hasAttention?: boolean;
+  readonly hasDeployments?: boolean;
   readonly hasErrorGroups?: boolean;
   readonly boards?: readonly BoardLink[];
   readonly boardLogo?: { readonly path: string; readonly width?: number; readonly height?: number };

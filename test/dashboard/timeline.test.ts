@@ -185,6 +185,34 @@ describeInBrowser('a timeline', (browser) => {
       expect(complaints).toEqual([]);
       await close();
     });
+
+    it('marks the deployments of the host', async () => {
+      const now = Date.now();
+      const deployed = await serveBoard([mail.boardQueue()], {
+        deployments: () => [
+          { at: now - 30 * minute, release: 'v2' },
+          { at: now - 45 * minute, release: 'v1' },
+          { at: now - 90 * minute, release: 'v0' },
+        ],
+      });
+      const { page, complaints, close } = await openPage(browser(), `${deployed.url}/queue/mail`);
+      const timeline = await showTimeline(page, 1_440);
+      await timeline.getByText(/: v2 deployed$/).waitFor();
+      const marks = timeline.locator('[class*=mark][data-series=deployment]');
+      expect(await marks.count()).toBe(2);
+      const slider = page.getByRole('slider');
+      await slider.focus();
+      await expect
+        .poll(async () => {
+          await page.keyboard.press('ArrowLeft');
+          return slider.getAttribute('aria-valuetext');
+        })
+        .toContain('v1 deployed');
+      await expectAccessible(page);
+      expect(complaints).toEqual([]);
+      await close();
+      await deployed.close();
+    });
   });
 
   describe('a job of BullMQ', () => {

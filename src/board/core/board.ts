@@ -15,6 +15,7 @@ import { errorLog } from './error-log.ts';
 import { Attention } from './history/attention.ts';
 import type { HistoryScope } from './history/scope.ts';
 import { capabilitiesOf } from './history/capabilities.ts';
+import { deploymentHandlers } from './history/deployments.ts';
 import { attentionHandlers, historyHandlers } from './history/handlers.ts';
 import { Live, recheckOf } from './live/live.ts';
 import { loggableError } from './loggable-error.ts';
@@ -92,7 +93,7 @@ export function openBoard<Name extends EngineName>(
   if (options.onAttention && !options.attention) {
     throw new TypeError('"onAttention" requires thresholds in "attention"');
   }
-  const history = capabilitiesOf(options.historyProvider, options.attention !== undefined);
+  const history = capabilitiesOf(options.historyProvider, options);
   const isReadOnly = (): boolean => options.readOnly || factory.everyQueueIsReadOnly?.() === true;
   const routes = mountedRoutes({
     engine: factory.engine,
@@ -166,6 +167,7 @@ export function openBoard<Name extends EngineName>(
     watchPgqQueues: watch,
     ...(options.historyProvider && historyHandlers(options.historyProvider, scopeOf)),
     ...(attention && attentionHandlers(attention, scopeOf)),
+    ...(options.deployments && deploymentHandlers(options.deployments)),
   };
   const host: DispatchHost = {
     options,

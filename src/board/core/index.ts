@@ -48,6 +48,7 @@ export type {
 } from './history/provider.ts';
 export { failureMinutes } from './history/attention.ts';
 export type { AttentionChange, AttentionReading, AttentionOptions } from './history/attention.ts';
+export type { Deployment, Deployments } from './history/deployments.ts';
 export { sampleOf } from './history/reading.ts';
 export type {
   CountReading,

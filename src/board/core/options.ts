@@ -5,6 +5,7 @@ import { type OptionTableOf, type WithDefaults, withDefaults } from '../../lib/i
 import { attentionTable } from './history/attention.ts';
 import type { AttentionChange, AttentionOptions } from './history/attention.ts';
 import { historyProviderRow } from './history/capabilities.ts';
+import type { Deployments } from './history/deployments.ts';
 import type { HistoryProvider } from './history/provider.ts';
 import type { BoardEvent } from './events.ts';
 import type { Fingerprint } from './inbox/fingerprint.ts';
@@ -84,6 +85,12 @@ export interface BoardOptions {
    */
   readonly onAttention?: (change: AttentionChange) => unknown;
   /**
+   * Tells the deployments of the host from one moment to another: marks on the timelines of the dashboard, and
+   * `GET /api/deployments`. Those who may read the history of any queue see them. Default none; the route is then not
+   * mounted.
+   */
+  readonly deployments?: Deployments | undefined;
+  /**
    * The exporter for Prometheus and OpenMetrics at `GET /metrics`, of the queues that the sender may see. Default off. A
    * browser, which accepts HTML, gets the dashboard's page of that path.
    */
@@ -140,6 +147,7 @@ export const boardOptionTable = {
   historyProvider: historyProviderRow,
   attention: option.objectOf(attentionTable),
   onAttention: option.func,
+  deployments: option.func,
   uiConfig: option.removed('is called "ui"'),
   metrics: option.removed('is called "exporter"'),
 } satisfies OptionTableOf<BoardOptions, 'metrics' | 'uiConfig'>;

@@ -1,12 +1,13 @@
 /** The jobs of a queue over time: counted among those that are stored, and as they were recorded where they were. */
 
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 
 import type { QueuePlace } from '../api/boards.ts';
 import type { Answer } from '../api/client.ts';
 import { uiConfig } from '../config.ts';
 import { didText } from '../queue/runs.ts';
 import { dayAndTime } from '../format/time.ts';
+import { t } from '../i18n/index.ts';
 import type { Span } from './span.ts';
 
 const [minute, hour] = [60_000, 3_600_000];
@@ -88,12 +89,17 @@ export const timelineOf = (place: QueuePlace, length: LengthName, from: number, 
       query?.queryKey[2] === place.queueName && query.queryKey[3] === length ? before : undefined,
   });
 
-/** A moment of a command over many jobs. */
+/** A moment of a command over many jobs, or of a deployment. */
 export interface Mark {
+  readonly kind: 'command' | 'deployment';
   readonly id: string;
   readonly at: number;
   readonly text: string;
 }
+
+/** The latest mark of a kind; undefined without one. */
+export const latestOf = (marks: readonly Mark[], kind: Mark['kind']): Mark | undefined =>
+  marks.filter((mark) => mark.kind === kind).toSorted((left, right) => right.at - left.at)[0];
 
 /** The latest commands over many jobs of the queue; @param now the present minute, with which they are read again */
 export const commandsOf = ({ board, queueName }: QueuePlace, now: number) =>
@@ -104,6 +110,7 @@ export const commandsOf = ({ board, queueName }: QueuePlace, now: number) =>
       return runs
         .filter((run) => run.queueName === queueName && run.changed > 0)
         .map((run) => ({
+          kind: 'command',
           id: run.id,
           at: run.startedAt,
           text: `${dayAndTime(run.startedAt)}: ${didText(run)}`,
@@ -112,4 +119,23 @@ export const commandsOf = ({ board, queueName }: QueuePlace, now: number) =>
     staleTime: minute,
     placeholderData: (before: readonly Mark[] | undefined, query) =>
       query?.queryKey[2] === queueName ? before : undefined,
+  });
+
+/** The deployments from one moment to another that the host of the page tells. */
+export const deploymentsOf = ({ board }: QueuePlace, from: number, to: number) =>
+  queryOptions({
+    queryKey: [board.basePath, 'deployments', from, to],
+    enabled: board.param === undefined && uiConfig.hasDeployments === true,
+    queryFn: async ({ signal }): Promise<readonly Mark[]> => {
+      const query = { from, to };
+      const { deployments } = await board.client.call('GET /api/deployments', { query, signal });
+      return deployments.map(({ at, release }) => ({
+        kind: 'deployment',
+        id: `${at} ${release}`,
+        at,
+        text: t('timeline.deployed', { time: dayAndTime(at), release }),
+      }));
+    },
+    staleTime: minute,
+    placeholderData: keepPreviousData,
   });

@@ -1,7 +1,7 @@
 /**
  * A timeline above the list of a queue: completed jobs above the line, failed ones below it, and added ones as a line of
- * their own; a pause of the queue and commands over many jobs are marked. Dragging, or the arrows with Shift and Enter,
- * choose the range of the list.
+ * their own; a pause of the queue, commands over many jobs and deployments are marked. Dragging, or the arrows with Shift and
+ * Enter, choose the range of the list.
  */
 
 import { useQuery } from '@tanstack/react-query';
@@ -22,7 +22,15 @@ import { useClock } from '../live/clock.ts';
 import { useQueueInfo } from '../queue/info.ts';
 import type { QueueInfo } from '../queue/info.ts';
 import { useChangeView, useView } from '../view.ts';
-import { commandsOf, firstOf, lengthOf, lengths, timelineOf } from './data.ts';
+import {
+  commandsOf,
+  deploymentsOf,
+  firstOf,
+  latestOf,
+  lengthOf,
+  lengths,
+  timelineOf,
+} from './data.ts';
 import type { Timeline as Counts, Mark } from './data.ts';
 import { rangeText, spanOf } from './span.ts';
 import type { Span } from './span.ts';
@@ -59,9 +67,15 @@ export function Timeline({ board, queueName }: QueuePlace) {
   const from = data?.from ?? first;
   // Stores keep the present pause alone: it lasts.
   const shownPause = pause && pause.since < from + count * ms ? pause : undefined;
+  const deployments = useQuery(
+    deploymentsOf({ board, queueName }, from, from + count * ms - 1),
+  ).data;
   const marks = useMemo(
-    () => commands?.filter(({ at }) => at >= from && at < from + count * ms) ?? [],
-    [commands, from, count, ms],
+    () =>
+      [...(commands ?? []), ...(deployments ?? [])].filter(
+        ({ at }) => at >= from && at < from + count * ms,
+      ),
+    [commands, deployments, from, count, ms],
   );
   const choose = (span: Span | undefined) =>
     changeView({
@@ -85,7 +99,16 @@ export function Timeline({ board, queueName }: QueuePlace) {
               {pauseText(shownPause)}
             </li>
           )}
-          {marks[0] && <li data-series="command">{marks[0].text}</li>}
+          {(['command', 'deployment'] as const).map((kind) => {
+            const last = latestOf(marks, kind);
+            return (
+              last && (
+                <li key={kind} data-series={kind} dir="auto">
+                  {last.text}
+                </li>
+              )
+            );
+          })}
         </ul>
         {chosen && (
           <span className={style['chosen']}>
@@ -250,8 +273,13 @@ function Bars({
       }}
     >
       {pause && <span className={style['pause']} style={{ insetInlineStart: edge(pause.since) }} />}
-      {marks.map(({ id, at }) => (
-        <span key={id} className={style['mark']} style={{ insetInlineStart: edge(at) }} />
+      {marks.map(({ id, kind, at }) => (
+        <span
+          key={id}
+          className={style['mark']}
+          data-series={kind}
+          style={{ insetInlineStart: edge(at) }}
+        />
       ))}
       {counts && <Picture counts={counts} count={count} />}
       {shown && (

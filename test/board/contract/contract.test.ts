@@ -147,6 +147,7 @@ const ownRoutes = new Set([
   'getJobHolds',
   'getPgqJobHolds',
   'listAttention',
+  'listDeployments',
   'listMetricsErrors',
   'listMetricsAttempts',
   'startBulk',

@@ -15,6 +15,7 @@ import {
   PurgeMetricsHistoryBody,
 } from '../metrics-requests.ts';
 import { reading, type RouteTable } from './route.ts';
+import { DeploymentsQuery, ListDeploymentsResponse } from './timeline.ts';
 import {
   MetricsHistoryPoint,
   MetricsHistoryPurgeResult,
@@ -94,6 +95,16 @@ export const metricsRoutes = {
     summary: 'Values beyond the thresholds of the host, and since when',
     response: ListAttentionResponse,
     needs: 'attention',
+  },
+  listDeployments: {
+    ...read,
+    path: '/api/deployments',
+    summary: 'Deployments that the host tells',
+    query: DeploymentsQuery,
+    strict: true,
+    response: ListDeploymentsResponse,
+    needs: 'deployments',
+    errors: ['INVALID_DATE_RANGE'],
   },
   getMetricsLatency: {
     ...read,

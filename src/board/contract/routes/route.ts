@@ -13,7 +13,7 @@ export type RouteOwner = 'kvq' | 'pgq' | 'shared' | 'auth';
 
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH';
 
-/** A method of a history provider that a route requires; `attention` is the option of the board. */
+/** A method of a history provider that a route requires; the last two are options of the board. */
 export type HistoryCapability =
   | 'getHistory'
   | 'getUsage'
@@ -21,7 +21,8 @@ export type HistoryCapability =
   | 'purge'
   | 'getErrors'
   | 'getAttempts'
-  | 'attention';
+  | 'attention'
+  | 'deployments';
 
 /** The subject of a route's action. A route with the target `board` may span queues; its answer has the allowed ones. */
 export type RouteTarget = 'board' | 'queue' | 'job' | 'jobs';

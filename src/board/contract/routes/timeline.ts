@@ -1,4 +1,4 @@
-/** The jobs of a queue over time, counted among those that are stored. */
+/** The jobs of a queue over time, counted among those that are stored, and the deployments beside them. */
 
 import * as z from 'zod';
 
@@ -45,6 +45,19 @@ export const QueueTimeline = z.object({
   partial: z.array(z.enum(['added', 'completed', 'failed'])),
 });
 export type QueueTimeline = z.output<typeof QueueTimeline>;
+
+/** The most deployments of an answer: the last ones. */
+export const mostDeployments = 100;
+
+/** `from` to `to`, both inclusive. */
+export const DeploymentsQuery = z
+  .object({ from: epochParam('INVALID_DATE_RANGE'), to: epochParam('INVALID_DATE_RANGE') })
+  .refine(({ from, to }) => to >= from, failsAs('INVALID_DATE_RANGE'));
+
+/** The earliest first. */
+export const ListDeploymentsResponse = z.object({
+  deployments: z.array(z.object({ at: z.number(), release: z.string().min(1).max(200) })),
+});
 
 /** The whole minutes or hours from `from` to `to`. */
 export interface TimelineBuckets {

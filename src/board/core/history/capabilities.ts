@@ -15,13 +15,13 @@ const methods = [
 
 export const historyProviderRow = option.withMethods('a history provider', 'getHistory');
 
-/** The capabilities of the provider, none without one, and whether the board has thresholds. */
+/** The capabilities of the provider, none without one, and the options of the board that have a route. */
 export function capabilitiesOf(
   provider: HistoryProvider | undefined,
-  hasThresholds: boolean,
+  options: { readonly attention?: unknown; readonly deployments?: unknown },
 ): ReadonlySet<HistoryCapability> {
   return new Set<HistoryCapability>([
     ...methods.filter((method) => typeof provider?.[method] === 'function'),
-    ...(hasThresholds ? (['attention'] as const) : []),
+    ...(['attention', 'deployments'] as const).filter((name) => options[name] !== undefined),
   ]);
 }

@@ -19,9 +19,9 @@ import type { HistoryScope } from './scope.ts';
 import { usageOf } from './usage.ts';
 
 type Handlers = {
-  readonly [Operation in Exclude<keyof typeof metricsRoutes, 'listAttention'>]: Handler<
-    (typeof metricsRoutes)[Operation]
-  >;
+  readonly [
+    Operation in Exclude<keyof typeof metricsRoutes, 'listAttention' | 'listDeployments'>
+  ]: Handler<(typeof metricsRoutes)[Operation]>;
 };
 
 /** Milliseconds that a provider has for a request. */

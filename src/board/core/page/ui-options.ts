@@ -285,6 +285,7 @@ export function uiConfigOf(
     hasLatencyHistory: history.has('getLatency'),
     hasErrorGroups: history.has('getErrors'),
     hasAttention: history.has('attention'),
+    hasDeployments: history.has('deployments'),
     canPurgeHistory: history.has('purge') && !readOnly,
   });
 }

@@ -256,6 +256,7 @@ const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     from: 'Start of the first bucket, in milliseconds since 1970.',
     partial: 'Series for which more jobs are stored than were read.',
   },
+  listDeployments: { 'deployments.at': 'When it was deployed, in milliseconds since 1970.' },
   listErrors: {
     at: 'The moment up to which failed jobs count, in milliseconds since 1970.',
     bucketMs: 'Length of a bucket of the curves in milliseconds.',
@@ -286,7 +287,6 @@ const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'errors.releases.count': 'Failed jobs of the release.',
     'errors.releases.firstAt': 'When the first of them failed, in milliseconds since 1970.',
     'errors.releases.lastAt': 'When the last of them failed, in milliseconds since 1970.',
-    'errors.releases.release': 'The text of the release.',
     'errors.search':
       'The longest part that every message has, for the parameter `error` of a search; empty where there is none.',
     examined: 'Failed jobs that this request has read.',
