@@ -29,7 +29,9 @@ export function defineQuerySchema<const Schema extends QuerySchema>(schema: Sche
   assertSchemaForm(schema);
   const model = schema.model;
   if (!name.test(model)) {
-    throw configurationError(`"model" must be ${form}.`);
+    throw configurationError(`"model" must be ${form}; rename ${JSON.stringify(model)}.`, {
+      model,
+    });
   }
   const fields = new Map<string, FieldDescriptor>();
   const refusals = new Refusals();
@@ -56,12 +58,18 @@ function refuse(model: string, path: string, message: string): never {
   throw configurationError(`${model}.${path}: ${message}`, { model, path });
 }
 
+/** Names what must be renamed: tables of other people have many columns that such a message may mean. */
+function refuseName(model: string, part: 'field' | 'relation', path: string): never {
+  throw configurationError(
+    `${model}: a ${part} path must be ${form}; rename ${JSON.stringify(path)}.`,
+    { model, path },
+  );
+}
+
 function addField(model: string, fields: Map<string, FieldDescriptor>, field: FieldDescriptor) {
   const { path, kind, enumValues } = field;
   if (!name.test(path)) {
-    throw configurationError(`${model}: a field path must be ${form}; rename the field.`, {
-      model,
-    });
+    refuseName(model, 'field', path);
   }
   if (fields.has(path)) refuse(model, path, 'the path is declared twice; keep one declaration.');
   if (!kinds.has(kind)) {
@@ -174,7 +182,7 @@ function addRelation(
 ) {
   const { path } = relation;
   if (!name.test(path)) {
-    throw configurationError(`${model}: a relation path must be ${form}; rename it.`, { model });
+    refuseName(model, 'relation', path);
   }
   if (fields.has(path))
     refuse(model, path, 'a relation has the name of a field; rename one of them.');

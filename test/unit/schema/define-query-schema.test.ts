@@ -154,14 +154,15 @@ describe('a schema is also refused for', () => {
 
   it('a name that is not an identifier', () => {
     for (const path of ['', '1st', 'a.b', 'a-b', 'a b', 'naïve']) {
-      refuses(schema([field(path)]), 'article', /field path/, schema([field('_a1')]));
+      const rename = `rename "${path}".`;
+      refuses(schema([field(path)]), rename, /^article: a field path/, schema([field('_a1')]));
       refuses(
         schema([], { relations: [{ ...maker, path }] }),
-        'article',
-        /relation path/,
+        rename,
+        /^article: a relation path/,
         schema([], { relations: [maker] }),
       );
-      refuses(schema([], { model: path }), '"model"', /name/, schema([], { model: '_Article1' }));
+      refuses(schema([], { model: path }), rename, /^"model"/, schema([], { model: '_Article1' }));
     }
   });
 
