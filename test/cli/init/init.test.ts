@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import { namesOf } from '../../../src/cli/init/names.ts';
 import { drizzleTables } from '../../../src/cli/init/tables/drizzle.ts';
@@ -243,6 +244,14 @@ describe('sluice init lists', () => {
   it.each<[string, Files, readonly string[], string]>([
     ['a table', {}, [], '--table: users, lines.'],
     ['a table that there is', {}, ['--table', 'cities'], '--table must be one of users, lines.'],
+    [
+      'a table with a key',
+      {
+        'log.js': `import { pgTable, text } from 'drizzle-orm/pg-core';\nexport const log = pgTable('log', { text: text('text') });\n`,
+      },
+      ['--table', 'log'],
+      'the table log cannot be listed, because it has no primary key; --table must be one of',
+    ],
     ['a framework', { 'package.json': manifest('drizzle-orm') }, [], '--framework'],
     [
       'one framework',
@@ -347,6 +356,21 @@ model User {\n  id Int @id\n  @@map("app_users")\n}\nmodel Post {\n  id Int @id\
     });
     expect(init(folder, 'lists', '--table', table, '--yes')).toMatchObject({ code: 0, err: '' });
     expect(readProject(folder).files).toContain('lists/users.js');
+  });
+
+  it.each([
+    ['lines', 'it has no primary key'],
+    ['totals', 'it is a view without a key in "keys"'],
+  ])('says why the database gives no list of %s', (table, reason) => {
+    const folder = folderOf({ 'package.json': manifest('express'), 'app.js': app });
+    const database = new DatabaseSync(path.join(folder, 'app.db'));
+    database.exec(`create table users (id integer primary key); create table lines (text text);
+      create view totals as select count(*) as number from lines`);
+    database.close();
+    const from = ['--source', 'node:sqlite', '--database', 'sqlite:app.db'];
+    const { code, err } = init(folder, 'lists', '--table', table, ...from, '--yes');
+    const told = `the table ${table} cannot be listed, because ${reason}; --table must be one of users.`;
+    expect([code, err]).toEqual([2, expect.stringContaining(told)]);
   });
 
   it.each([

@@ -132,13 +132,15 @@ function theTable(
   if (chosen !== undefined) {
     // Prisma writes models with a capital.
     const model = chosen.charAt(0).toLowerCase() + chosen.slice(1);
-    const table = listed.find((each) =>
-      [each.model, each.name, each.declared?.name].some(
-        (name) => name === chosen || name === model,
-      ),
+    const named = tables.filter((each) =>
+      [each.model, each.name, each.declared?.name].some((at) => at === chosen || at === model),
     );
+    const table = named.find((each) => listed.includes(each));
     if (table) return table;
-    throw new UsageError(`--table must be one of ${names}.`);
+    const [without] = named;
+    const { unlisted = 'it has no primary key' } = without ?? {};
+    const why = without ? `the table ${chosen} cannot be listed, because ${unlisted}; ` : '';
+    throw new UsageError(`${why}--table must be one of ${names}.`);
   }
   const [only, second] = listed;
   if (only && !second) return only;

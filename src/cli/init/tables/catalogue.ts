@@ -80,7 +80,7 @@ export async function catalogueTables(
     const registry = await introspect(connection);
     const executor = executorOf(connection, { namedStatements: false });
     const catalogue = await familyTools[executor.family].readCatalogue(executor, null, []);
-    return Object.entries(registry.tables).map(([model, table]): FoundTable => {
+    const listed = Object.entries(registry.tables).map(([model, table]): FoundTable => {
       const schema = registry.get(model);
       const columns = (schema?.fields ?? []).map(({ path: at, kind, nullable, internal }) => ({
         path: at,
@@ -102,6 +102,19 @@ export async function catalogueTables(
       };
       return { ...found, literal: declarationOf(table, allowedParts(found).fields) };
     });
+    const { family } = executor;
+    const unlisted = registry.skipped
+      .filter(({ column, foreignKey }) => column === undefined && foreignKey === undefined)
+      .map(({ table: name, reason }): FoundTable => ({
+        model: name,
+        name,
+        columns: [],
+        key: [],
+        indexed: new Set(),
+        family,
+        unlisted: reason,
+      }));
+    return [...listed, ...unlisted];
   } finally {
     await close();
   }

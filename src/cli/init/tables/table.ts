@@ -29,6 +29,8 @@ export interface FoundTable {
   /** Paths that an index begins with, beside the first of the key. */
   readonly indexed: ReadonlySet<string>;
   readonly family?: DatabaseFamily;
+  /** Why it cannot be listed, where the database tells it. */
+  readonly unlisted?: string;
   /** The declaration of a table that the database has told, as an argument of `sqlTables`. */
   readonly literal?: object;
 }
