@@ -4,7 +4,6 @@
  */
 
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { metricsHistoryProvider } from '../../src/metrics/index.ts';
 import { cells } from '../board/kvq/cells.ts';
@@ -14,37 +13,11 @@ import { newestLibrary } from '../board/pgq/libraries.ts';
 import { makeWorld } from '../board/pgq/world.ts';
 import { redisWorld } from '../metrics/worlds.ts';
 import { describeInBrowser, openPage } from './open-page.ts';
+import { Operator } from './operator.ts';
 import { makePast } from './screens/past.ts';
 
 const hourMs = 3_600_000;
 const refusal = 'The gateway does not answer';
-
-/** Somebody at a page, whose steps are counted. */
-class Operator {
-  readonly page: Page;
-  steps = 0;
-
-  constructor(page: Page) {
-    this.page = page;
-  }
-
-  async click(role: 'button' | 'link' | 'menuitem', name: string | RegExp): Promise<void> {
-    this.steps += 1;
-    await this.page.getByRole(role, { name, exact: typeof name === 'string' }).click();
-  }
-
-  async press(key: string): Promise<void> {
-    this.steps += 1;
-    await this.page.keyboard.press(key);
-  }
-
-  /** Writes into the field that has the focus. */
-  async type(text: string): Promise<void> {
-    this.steps += 1;
-    await this.page.keyboard.type(text);
-    await this.page.keyboard.press('Enter');
-  }
-}
 
 /** A board in an incident: a queue with failures of now and of yesterday, and one whose worker is busy. */
 interface Incident {

@@ -70,7 +70,8 @@ const devDependencies = {
   esbuild: '^0.28.0',
   tsup: '^9.0.0',
   typescript: '^5.9.0',
-  vite: '^8.0.0',
+  // 8.4 needs a package for Windows that not every registry has.
+  vite: '~8.3.0',
   webpack: '^5.112.0',
   'webpack-cli': '^7.0.0',
 };
