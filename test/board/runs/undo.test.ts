@@ -1,6 +1,6 @@
 /** Runs with a rate, and runs that are undone, beside workers: each job is met at most once, and none is lost. */
 
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { BulkRun } from '../../../src/board/index.ts';
 import { openWorld, startInstance } from './worlds.ts';
 import type { FilledQueue, Instance, Ledger, RunWorld } from './worlds.ts';
@@ -31,27 +31,25 @@ const codeOf = (body: unknown): unknown => Object(body).code;
 
 describe.each(stores.filter((_, at) => !isSharedOut || at % 2 === seed % 2))('%s', (store) => {
   let world: RunWorld;
-  const ends: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
     world = await openWorld(store);
   });
 
   afterAll(async () => {
-    for (const end of ends.toReversed()) await end();
     await world?.close();
   });
 
   async function opened(jobs: number): Promise<{ queue: FilledQueue; by: Instance }> {
     const queue = await world.filled(jobs);
     const by = await startInstance({ ...world.settings, queues: [queue.name] });
-    ends.push(() => by.kill());
+    onTestFinished(() => by.kill());
     return { queue, by };
   }
 
   async function worked(queue: FilledQueue, workers: number): Promise<Ledger> {
     const ledger: Ledger = new Map();
-    for (let count = 0; count < workers; count += 1) ends.push(await queue.work(ledger));
+    for (let count = 0; count < workers; count += 1) onTestFinished(await queue.work(ledger));
     return ledger;
   }
 
@@ -64,12 +62,12 @@ describe.each(stores.filter((_, at) => !isSharedOut || at % 2 === seed % 2))('%s
   it(
     'gives back the jobs that no worker has begun, each once',
     async () => {
-      const jobs = store === 'pg-boss' ? 12_000 : 3_000;
+      const jobs = 12_000;
       const { queue, by } = await opened(jobs);
       const { body } = await by.start(queue.body);
       const run = await ended(by, body.run);
       expect(run).toMatchObject({ changed: jobs, undoable: true, undoes: null, rate: null });
-      const ledger = await worked(queue, 4);
+      const ledger = await worked(queue, 8);
       await until(() => ledger.size > 100);
       const undone = await undo(by, run);
       const { action } = run;
@@ -103,7 +101,7 @@ describe.each(stores.filter((_, at) => !isSharedOut || at % 2 === seed % 2))('%s
       expect(await queue.left()).toBe(600 - run.changed);
       await by.kill();
       const next = await startInstance({ ...world.settings, queues: [queue.name] });
-      ends.push(() => next.kill());
+      onTestFinished(() => next.kill());
       expect(await undo(next, run)).toMatchObject({ changed: run.changed, refused: [] });
       expect(await queue.left()).toBe(600);
     },
