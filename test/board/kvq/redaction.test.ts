@@ -100,6 +100,29 @@ function redactionSuite({ current, world, start, test }: Suite): void {
     });
   });
 
+  test('lists progress as its formatter shows it, of whatever kind it is', async () => {
+    const { queue, path } = await start();
+    for (const progress of [4_111, { card: 4_111 }]) await queue.add('ended', { progress });
+    const stop = await queue.work(async ({ data, progress }) => {
+      await progress((data as { progress: number | object }).progress);
+    });
+    await until(async () => (await queue.counts())['completed'] === 2);
+    await stop();
+    for (const [shown, listed] of [
+      ['hidden', { progressText: '"hidden"' }],
+      [{ card: 'x' }, { progressText: '{"card":"x"}' }],
+      [7, { progress: 7 }],
+      ['x'.repeat(300), {}],
+    ] as const) {
+      const formatted = queue.boardQueue().setFormatter('progress', () => shown);
+      await served([formatted], async (board) => {
+        const { body } = await board.get(`${path}/jobs?status=completed&fields=progress`);
+        const jobs = body.jobs.map(({ id: _id, ...job }: { id: string }) => job);
+        expect(jobs).toEqual([1, 2].map(() => ({ state: 'completed', ...listed })));
+      });
+    }
+  });
+
   test('links to pages of http and https only', async () => {
     const { queue, path } = await start();
     const id = await queue.add('linked', {});

@@ -3,13 +3,24 @@
 import { cutText } from '../../../lib/index.ts';
 import type { BoardQueue } from '../queue/board-queue.ts';
 import { type ColumnPath, columnText, withinDepth } from '../../core/index.ts';
-import { briefLength, reasonBytes, type SummaryRecord } from '../model/job-summary.ts';
+import {
+  briefLength,
+  progressBytes,
+  reasonBytes,
+  type SummaryRecord,
+} from '../model/job-summary.ts';
 import type { AppJob, JobState, JobSummary, JobSummaryField } from '../model/types.ts';
 import { shownBeginning, type JobView } from './job-view.ts';
-import { presentJob, presentName, runsAtOf } from './present-job.ts';
+import { presentJob, presentName, presentProgress, runsAtOf } from './present-job.ts';
 
 const reasonOf = (view: JobView, queue: BoardQueue, reason: string): string =>
   cutText(shownBeginning(view, queue, reason, reasonBytes), briefLength);
+
+/** The JSON text of a progress that is no number, unless it is long. */
+function progressTextOf(progress: unknown): Pick<JobSummary, 'progressText'> {
+  const progressText = JSON.stringify(progress);
+  return Buffer.byteLength(progressText) < progressBytes ? { progressText } : {};
+}
 
 /** The values of columns of a job as it is shown; `result` has that name with every engine. */
 export const jobColumns = (
@@ -41,7 +52,8 @@ export function presentSummary(
     return JSON.stringify(shown ?? null);
   };
   const shownText = has('data') ? text() : undefined;
-  const { progress } = job;
+  const progress =
+    formatsProgress && has('progress') ? presentProgress(queue, job.progress, host) : job.progress;
   const attempts = job.attemptsMade + (queue.driver.type === 'legacy' ? 1 : 0);
   return {
     id: job.id,
@@ -53,10 +65,8 @@ export function presentSummary(
     ...(has('finishedOn') && { finishedOn: job.finishedOn }),
     ...(has('delay') && { delay: job.delay, ...runsAtOf(job) }),
     ...(has('priority') && { priority: job.priority }),
-    ...(has('progress') && typeof progress === 'number' && { progress }),
     ...(has('progress') &&
-      typeof progress !== 'number' &&
-      !formatsProgress && { progressText: JSON.stringify(progress) }),
+      (typeof progress === 'number' ? { progress } : progressTextOf(progress))),
     ...(has('processedBy') && { processedBy: job.processedBy }),
     ...(has('failedReason') &&
       job.failedReason !== null && { failedReason: reasonOf(view, queue, job.failedReason) }),

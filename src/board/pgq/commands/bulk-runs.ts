@@ -330,7 +330,7 @@ export class BulkCommands implements BulkEngine {
           if (last !== undefined) {
             const page = { after, last };
             const counts = await this.#changeMatching(step, run, asked, page, next.blocking, keeps);
-            const examined = isSwept ? 0 : next.count;
+            const examined = isSwept ? 0 : next.examined;
             const position = positionOf({ after: last, isSwept });
             await report({ ...counts, examined }, position, inStep(step));
           }

@@ -5,6 +5,7 @@
 
 import type { OpenSchema } from '../listings/installation.ts';
 import { inBlocks } from '../reads/blocks.ts';
+import { jobsOf, scopedJobs } from '../reads/conditions.ts';
 import type { JobState } from '../schema/tables.ts';
 import { type LockedJob, lockedColumns, lockedJob, walkKeys } from './locked-jobs.ts';
 import { type Statement, type Swept, sweep } from './sweep.ts';
@@ -13,6 +14,8 @@ import type { CommandStep } from './writable-schemas.ts';
 /** The next jobs of a queue in some states: those up to the last id. */
 export interface NextIds {
   readonly count: number;
+  /** Those that the sender may see. */
+  readonly examined: number;
   readonly last: string | undefined;
   /** Whether others may wait for one of them. */
   readonly blocking: boolean;
@@ -44,21 +47,27 @@ export async function nextIds(
 ): Promise<NextIds> {
   const { schema } = step;
   await walkKeys(step);
-  const [row] = await schema.read((session) =>
-    session.query(
+  const [row] = await schema.read(async (session) => {
+    const { text: visible, values } = await scopedJobs(schema, session, [queueName]);
+    const at = (place: number): string => `$${values.length + place}`;
+    return session.query(
       `with next as materialized (
-        select id, ${blockingIn(schema) ? 'blocking' : 'false as blocking'} from "${schema.name}".job
-        where name = $1 and state::text = any($2::text[]) and id > $3::uuid order by job.id limit $4
+        select id, ${blockingIn(schema) ? 'blocking' : 'false as blocking'}, (${visible}) as visible
+        from "${schema.name}".job
+        where name = ${at(1)} and state::text = any(${at(2)}::text[]) and id > ${at(3)}::uuid
+        order by job.id limit ${at(4)}
       )
-      select count(*)::int as count, bool_or(blocking) as blocking,
+      select count(*)::int as count, count(*) filter (where visible)::int as examined,
+        bool_or(blocking) as blocking,
         (select id::text from next order by next.id desc limit 1) as last from next`,
-      [queueName, states, after, count],
-    ),
-  );
+      [...values, queueName, states, after, count],
+    );
+  });
   await readPages(step);
   const last = row?.['last'];
   return {
     count: Number(row?.['count']),
+    examined: Number(row?.['examined']),
     last: typeof last === 'string' ? last : undefined,
     blocking: row?.['blocking'] === true,
   };
@@ -66,7 +75,7 @@ export async function nextIds(
 
 /** The outcome of a step over some blocks. */
 interface SweptFiltered extends Swept {
-  /** Jobs of the queue in the states. */
+  /** Jobs of the queue in the states that the sender may see. */
   readonly examined: number;
 }
 
@@ -83,17 +92,18 @@ export async function sweepFiltered(
   const free = blockingIn(schema) ? 'and not blocking' : '';
   const swept = await sweep(step, { text: `(${text}) ${free}`, values }, from, blocks);
   if (!swept) return undefined;
-  const ofQueue = {
-    text: 'name = $1 and state::text = any($2::text[])',
-    values: [queueName, states],
-  };
-  const left = inBlocks(ofQueue, from, blocks);
-  const [row] = await schema.read((session) =>
-    session.query(
+  const [row] = await schema.read(async (session) => {
+    const { text: ofQueue, values: ofValues } = await jobsOf(schema, session, queueName);
+    const inStates = {
+      text: `${ofQueue} and state::text = any($${ofValues.length + 1}::text[])`,
+      values: [...ofValues, states],
+    };
+    const left = inBlocks(inStates, from, blocks);
+    return session.query(
       `select count(*)::int as count from "${schema.name}".job where ${left.text}`,
       left.values,
-    ),
-  );
+    );
+  });
   return { ...swept, examined: swept.gone + Number(row?.['count']) };
 }
 
