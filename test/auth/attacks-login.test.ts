@@ -58,6 +58,14 @@ describe('a callback', () => {
     await refused(agent, callback);
   });
 
+  it('with the label of a login and another state is refused, and the provider is not asked', async () => {
+    const { agent, callback } = await nearlyIn();
+    const label = callback.searchParams.get('state')?.slice(0, 12);
+    callback.searchParams.set('state', `${label}${'A'.repeat(31)}`);
+    await refused(agent, callback);
+    expect(setting.board.reported).toEqual([]);
+  });
+
   it.each(['wrong', '', 'A'.repeat(43)])('with the state "%s" is refused', async (state) => {
     const { agent, callback } = await nearlyIn();
     callback.searchParams.set('state', state);
@@ -143,6 +151,17 @@ describe('the cookie of a login', () => {
     setting.realm.behaviour.breakNonce = true;
     const injected = await nearlyIn();
     await refused(injected.agent, injected.callback);
+  });
+
+  it('is found by its state, also behind that of another login under its name', async () => {
+    const { agent, callback } = await nearlyIn();
+    const name = flowOf(agent);
+    const other = await nearlyIn();
+    const planted = other.agent.cookie(flowOf(other.agent));
+    const answer = await ask(callback.href, {
+      headers: { cookie: `${name}=${planted}; ${name}=${agent.cookie(name)}` },
+    });
+    expect([answer.status, answer.headers['location']]).toEqual([302, '/admin/queues/queue/a']);
   });
 
   it('ends after ten minutes', async () => {

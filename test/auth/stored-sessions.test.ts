@@ -230,6 +230,25 @@ describe.each(Object.keys(stores))('sessions in %s', (which) => {
   });
 });
 
+it('a logout counts where it was made, also when the store has lost it since', async () => {
+  let kept = memoryAuthStore();
+  fresh(
+    byToken({
+      claim: (key, seconds) => kept.claim(key, seconds),
+      get: (key) => kept.get(key),
+      set: (key, value, seconds) => kept.set(key, value, seconds),
+    }),
+  );
+  const agent = new Agent();
+  await enterByToken(agent);
+  const copy = new Agent();
+  copy.setCookie(name, agent.cookie(name), basePath);
+  expect(await statusOf(copy)).toBe(200);
+  await agent.ask(`${url}/auth/logout`);
+  kept = memoryAuthStore();
+  expect(await statusOf(copy)).toBe(401);
+});
+
 it('a store that is away decides nothing about its sessions, which go on after it', async () => {
   let isAway = false;
   const inner = memoryAuthStore();

@@ -188,3 +188,31 @@ it('a request that was not let in before is not let in by an old cookie', async 
   expect(await auth.authenticate(old)).toMatchObject({ username: 'ada' });
   expect(await auth.authenticate(new Request(old))).toBeNull();
 });
+
+it('a request that was not let in before is not let in by the cookie that a renewal has replaced', async () => {
+  const token = 'a-token-of-the-tests-of-streams-0123456789';
+  const cookie = { secret: 'a cookie secret of the tests of streams', idleSeconds: 30 };
+  const auth = createAuthMiddleware({ strategy: 'token', tokens: [token], cookie }, { basePath });
+  const { origin } = new URL(setting.board.url);
+  const next = (): Response => new Response();
+  const login = new Request(`${origin}${basePath}/auth/login`, {
+    method: 'POST',
+    headers: {
+      origin,
+      'sec-fetch-site': 'same-origin',
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: new URLSearchParams({ token }),
+  });
+  const [begun = ''] = (await auth.fetch(login, next)).headers.getSetCookie();
+  const [sealed = ''] = begun.split(';');
+  const asked = (): Request =>
+    new Request(`${origin}${basePath}/api/live`, { headers: { cookie: sealed } });
+  const stream = asked();
+  expect((await auth.fetch(stream, next)).status).toBe(200);
+  advanceClock(20_000);
+  expect((await auth.fetch(asked(), next)).headers.getSetCookie()).toHaveLength(1);
+  advanceClock(20_000);
+  expect(await auth.authenticate(stream)).not.toBeNull();
+  expect(await auth.authenticate(asked())).toBeNull();
+});
