@@ -103,3 +103,31 @@ it('hooks and guards see the user', async ({ skip }) => {
     ['put', 'the admin'],
   ]);
 });
+
+it('versions of jobs are those of boards with the same secret', async ({ skip }) => {
+  if (world === null) return skip();
+  const queue = await world.queue('versions');
+  const id = await queue.add('mail', { a: 1 });
+  const versionWith = async (cookieSecret: string): Promise<unknown> => {
+    const serverAdapter = new ExpressAdapter();
+    const auth = createAuthMiddleware(
+      { strategy: 'token', tokens: [admin], cookie: { secret: cookieSecret } },
+      { basePath },
+    );
+    const board = createBoard({ queues: [queue.boardQueue()], serverAdapter, auth });
+    const own = await listen(express().use(basePath, serverAdapter.getRouter()));
+    const answer = await ask(
+      { port: own.port, path: `${basePath}/api/queues/${queue.name}/${id}` },
+      { headers: { authorization: `Bearer ${admin}` } },
+    );
+    await own.close();
+    await board.close();
+    expect(answer.status).toBe(200);
+    return (answer.json() as { readonly version: unknown }).version;
+  };
+  const one = secret('a secret of the boards 0123456789-0123456789');
+  const version = await versionWith(one);
+  expect(version).toMatch(/^[\w-]{22}$/);
+  expect(await versionWith(one)).toBe(version);
+  expect(await versionWith(secret('another secret 0123456789-0123456789'))).not.toBe(version);
+});

@@ -322,7 +322,12 @@ it('tells of a kvq board what is beyond its thresholds, and when it is within th
       throw new Error('a host that fails');
     },
   });
-  const guarded = await serveBoard([bullmqQueue(queue, { visibilityGuard: () => false })], options);
+  // Who sees another queue is told nothing of this one either.
+  const calm = new Queue('calm', { connection, prefix });
+  const guarded = await serveBoard(
+    [bullmqQueue(queue, { visibilityGuard: () => false }), bullmqQueue(calm)],
+    options,
+  );
   const kinds = async (from = board): Promise<string[]> => {
     const { body } = await from.get('/api/attention');
     return body.items.map(({ kind }: { kind: string }) => kind).toSorted();
@@ -379,7 +384,7 @@ it('tells of a kvq board what is beyond its thresholds, and when it is within th
     .poll(() => told.flatMap(({ cleared }) => cleared.map(({ kind }) => kind)).toSorted())
     .toEqual(['backlogWithoutWorkers', 'oldestJob', 'recorderSilent']);
   await Promise.all([board.close(), guarded.close()]);
-  await queue.close();
+  await Promise.all([queue.close(), calm.close()]);
   await world.close();
 });
 

@@ -227,6 +227,19 @@ it('counts no hidden queue, and does not tell it from a missing one', async () =
   expect(body.queues.map(({ queue }: { queue: string }) => queue)).toEqual(['open', 'kept']);
 });
 
+it('asks for nothing where the sender may see no queue', async () => {
+  const hidden = queues.map((queue) => bullmqQueue(queue, { visibilityGuard: () => false }));
+  const board = await serveBoard(hidden, { historyProvider: provider });
+  since();
+  const history = await board.get('/api/metrics/history?from=0&to=1');
+  expect(history.body).toMatchObject({ completed: [], failed: [] });
+  expect((await board.get('/api/metrics/latency?metric=runtime')).body).toEqual([]);
+  const grouped = await board.get('/api/metrics/history?from=0&to=1&groupBy=queue');
+  expect(grouped.body).toMatchObject({ queues: [] });
+  expect(since()).toEqual([]);
+  await board.close();
+});
+
 it('purges what may be written', async () => {
   since();
   const purge = (board: ServedBoard, body?: object): Promise<Answer> =>
