@@ -15,7 +15,7 @@ interface Brief {
 
 const names = (jobs: readonly Brief[]): string[] => jobs.map(({ name }) => name);
 
-function jobPagesSuite({ start, test, current }: Suite): void {
+function jobPagesSuite({ start, test, current, world }: Suite): void {
   const numbered = (from: number, to: number, opts: object = {}) =>
     Array.from({ length: to - from }, (_, index) => ({
       name: `job ${from + index}`,
@@ -61,6 +61,32 @@ function jobPagesSuite({ start, test, current }: Suite): void {
     const texts = jobs.map(({ name, progressText = null }: Brief) => [name, progressText]);
     expect(new Map(texts).get('long')).toBeNull();
     expect(JSON.parse(String(new Map(texts).get('short')))).toEqual({ step: 'sorting' });
+    const formatted = queue.boardQueue().setFormatter('progress', () => 'hidden');
+    const other = await serveBoard([formatted]);
+    const hidden = await other.get(`${path}/jobs?status=completed&fields=name,progress`);
+    expect(hidden.body.jobs).toHaveLength(2);
+    expect(JSON.stringify(hidden.body)).not.toContain('sorting');
+    await other.close();
+  });
+
+  test('shares no page with those who ask for another queue', async () => {
+    const { queue } = await start();
+    const other = await world().queue(`other-${queue.name}`);
+    await queue.add('own', {});
+    await other.add('foreign', {});
+    const board = await serveBoard([queue.boardQueue(), other.boardQueue()], {
+      snapshotMs: 600_000,
+    });
+    const seen = async ({ name }: { readonly name: string }) => {
+      const { jobs } = (await board.get(`/api/queues/${name}/jobs?status=waiting`)).body;
+      const { queues } = (await board.get(`/api/queues?activeQueue=${name}&status=waiting`)).body;
+      const listed = queues.flatMap((each: { jobs: Brief[] }) => each.jobs);
+      const activity = (await board.get(`/api/activity?queueName=${name}`)).body.queues;
+      return [names(jobs), names(listed), activity.map((each: Brief) => each['queueName'])];
+    };
+    expect(await seen(queue)).toEqual([['own'], ['own'], [queue.name]]);
+    expect(await seen(other)).toEqual([['foreign'], ['foreign'], [other.name]]);
+    await board.close();
   });
 
   test('pages through each status without a gap, although jobs come and go', async () => {

@@ -96,6 +96,19 @@ function onceSuite({ cell, current, start, test }: Suite): void {
     expect((await addWith(url, 'order-3', { name: 'pay' })).body.added).toBe(true);
   });
 
+  if (cell.datastore === 'kv') {
+    test('forgets the body of a key when the key may stand for another one', async () => {
+      const { queue, board, path } = await start();
+      await addWith(`${board.url}${path}`, 'k-1', { name: 'once' });
+      const { client, key } = queue.redis ?? {};
+      const [note = ''] = (await client?.keys(`${key?.('sluice-once:')}*`)) ?? [];
+      const left = Number(await client?.pttl(note));
+      expect(left).toBeGreaterThan(0);
+      // A day, and the minute that an addition may take.
+      expect(left).toBeLessThanOrEqual(24 * 3_600_000 + 60_000);
+    });
+  }
+
   test('refuses to repeat a job where the library would ignore it', async () => {
     const { board, path } = await start();
     const repeat = { every: 60_000 };

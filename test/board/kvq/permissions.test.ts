@@ -68,6 +68,9 @@ it('leave out queues from reads and commands that span queues', async (context) 
   const { jobs } = (await board.get('/api/search?name=found')).body;
   expect(jobs.map(({ queueName }: { queueName: string }) => queueName)).toEqual(['mail']);
   expect(keyOf(await board.get('/api/queues/push/search'))).toBe('403 ACTION_NOT_ALLOWED');
+  for (const queue of [mail, push]) await queue.schedule('tick', { every: 600_000 }, {});
+  const { schedulers } = (await board.get('/api/job-schedulers')).body;
+  expect(schedulers).toMatchObject([{ queueName: 'mail', name: 'tick' }]);
   await board.send('PUT', '/api/queues/pause');
   expect(await paused()).toEqual([true, false]);
   await push.pause();
