@@ -132,6 +132,38 @@ describe('a pool of the host', () => {
       .toEqual([1, 0]);
   });
 
+  it('lends at most two connections to commands, however many wait for a lock', async () => {
+    const id = await world.boss.send('a', {});
+    const holder = await world.admin.connect();
+    await holder.query('begin');
+    await holder.query('select from pgboss.job where id = $1 for update', [id]);
+    const pool = new pg.Pool({ connectionString: world.url, max: 8 });
+    const open = new Set<unknown>();
+    let most = 0;
+    pool.on('connect', (client) => {
+      const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+      const counted = (...args: unknown[]): Promise<unknown> => {
+        if (args[0] === 'begin') open.add(client);
+        if (args[0] === 'commit' || args[0] === 'rollback') open.delete(client);
+        most = Math.max(most, open.size);
+        return query(...args);
+      };
+      Object.assign(client, { query: counted });
+    });
+    const other = await world.board({ connection: pool, writeTimeoutMs: 600 });
+    onTestFinished(async () => {
+      holder.release(true);
+      await other.close();
+      await pool.end();
+    });
+    const cancel = () => other.send('PUT', `/api/pgq/queues/a/jobs/${id}/cancel`);
+    const answers = await Promise.all(Array.from({ length: 5 }, cancel));
+    expect(answers.map(({ status }) => status)).toEqual([504, 504, 504, 504, 504]);
+    expect(most).toBeLessThanOrEqual(2);
+    await holder.query('rollback');
+    await expect.poll(async () => (await cancel()).status).toBe(200);
+  });
+
   it('has connections without the settings of the board', async () => {
     const pool = new pg.Pool({ connectionString: world.url, max: 1 });
     const settings = async () =>

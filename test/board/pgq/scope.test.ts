@@ -124,6 +124,30 @@ describe('commands', () => {
     }
   });
 
+  it.each([
+    ['retry', 'failed'],
+    ['cancel', 'created'],
+    ['resume', 'cancelled'],
+    ['remove', 'completed'],
+  ] as const)('%s by a filter changes the jobs of the scope only', async (action, state) => {
+    const queueName = `run-${action}`;
+    const before = await makeQueue(queueName);
+    const ended = async (more: object) => {
+      const body = { queueName, action, filter: { state }, ...more };
+      const answer = await board.send('POST', '/api/bulk', body);
+      const path = `/api/bulk/${String(answer.body['run']?.['id'])}`;
+      const read = async () => (await board.get(path)).body['run'];
+      await expect.poll(async () => (await read())?.['state']).not.toBe('running');
+      return read();
+    };
+    expect(await ended({ dryRun: true })).toMatchObject({ state: 'completed', matched: 1 });
+    expect(await idsOf(queueName)).toEqual(before);
+    expect(await ended({})).toMatchObject({ state: 'completed', changed: 1, refused: [] });
+    const after = await idsOf(queueName);
+    for (const each of states) expect(after[`two ${each}`]).toBe(before[`two ${each}`]);
+    expect(after[`one ${state}`]).not.toBe(before[`one ${state}`]);
+  });
+
   it('remove no job of others that waits for a job', async () => {
     await world.boss.createQueue('waiting');
     const group = (id: string) => ({ options: { group: { id } } });

@@ -85,6 +85,28 @@ describe.each([oldestLibrary, middleLibrary, newestLibrary])('$name', (library) 
     ]);
   });
 
+  it('leaves a job that was begun for the first time since, though it waits again', async () => {
+    const name = 'first';
+    await world.boss.createQueue(name);
+    await world.boss.insert(name, [{}, {}]);
+    const stored = await world.admin.query(`select id::text from pgboss.job where name = $1`, [
+      name,
+    ]);
+    await world.boss.cancel(
+      name,
+      stored.rows.map(({ id }) => String(id)),
+    );
+    const run = await ended(await begin({ queueName: name, action: 'resume', all: true }));
+    expect(run).toMatchObject({ changed: 2 });
+    const [begun] = await world.boss.fetch(name);
+    await world.boss.cancel(name, String(begun?.id));
+    await world.boss.resume(name, String(begun?.id));
+    expect(await ended(await undo(run))).toMatchObject({
+      changed: 1,
+      refused: [{ count: 1, reason: { key: 'ERRORS.JOB_STARTED_SINCE' } }],
+    });
+  });
+
   it('gives back none but the jobs that the sender sees', async () => {
     await filled('scoped', 'failed');
     const run = await ended(await begin({ queueName: 'scoped', action: 'retry', all: true }));
