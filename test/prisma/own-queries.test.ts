@@ -206,6 +206,29 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)("Prisma's queries on %
     }
   });
 
+  it('leave out the related rows that the client does not find', async () => {
+    const masked = { needs: { id: true }, compute: ({ id }: { id: number }) => `masked ${id}` };
+    const hidden =
+      (id: number) =>
+      ({ args, query }: { args: { where?: object }; query: (args: object) => Promise<unknown> }) =>
+        query({ ...args, where: { AND: [args.where ?? {}, { id: { not: id } }] } });
+    const client = shop.client.$extends({
+      result: { tag: { label: masked }, tenant: { name: masked } },
+      query: { tag: { findMany: hidden(1) }, tenant: { findMany: hidden(2) } },
+    });
+    const source = shop.source('thing', client, { bypassQueryExtensions: true });
+    const rules = rulesOf('thing', {
+      filters: [{ path: 'id', operators: ['in'] }],
+      fields: { root: shown('id'), relations: { tags: shown('label'), tenant: shown('name') } },
+      includes: ['tags', 'tenant'],
+    });
+    const request = 'filter[id][in]=1,3&includes=tags,tenant';
+    expect((await runQuery(source, request, rules)).data).toEqual([
+      { id: 1, tags: [{ label: 'masked 2' }], tenant: null },
+      { id: 3, tags: [], tenant: { name: 'masked 1' } },
+    ]);
+  });
+
   it('continue at stored values where an extension computes one field of an order', async () => {
     const rules = rulesOf('thing', {
       sorts: ['name', 'price'],

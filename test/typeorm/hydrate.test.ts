@@ -204,6 +204,41 @@ describe.each(families)('entities on %s', (family) => {
     ]);
   });
 
+  it('are none of a row that leaves the scope between the two statements of its page', async () => {
+    const named = { allowed: ['name'], default: ['name'] };
+    const titled = { allowed: ['title'], default: ['title'] };
+    const scoped = defineQueryRules(
+      registry,
+      'author',
+      {
+        sorts: ['name'],
+        fields: { root: named, relations: { books: titled } },
+        includes: ['books'],
+      },
+      {
+        scopes: {
+          author: () => ({ type: 'condition', path: 'name', operator: 'ne', value: 'Gone' }),
+          book: 'unscoped',
+        },
+      },
+    );
+    const runner = opened().dataSource.createQueryRunner();
+    await runner.startTransaction();
+    const query = runner.query.bind(runner) as (...given: unknown[]) => Promise<unknown>;
+    let sent = 0;
+    const spied = async (...given: unknown[]): Promise<unknown> => {
+      sent += 1;
+      if (sent === 2) await runner.manager.update(Author, { name: 'Bob' }, { name: 'Gone' });
+      return query(...given);
+    };
+    Object.assign(runner, { query: spied });
+    const source = typeormSource(runner.manager.getRepository(Author), { hydrate: true });
+    const page = await runQuery(source, 'sort=name&includes=books', scoped, { scope: {} });
+    await runner.rollbackTransaction();
+    await runner.release();
+    expect(page.data.map(({ name }) => name)).toEqual(['Ada', 'Cid']);
+  });
+
   it('are those that are softly deleted too with withDeleted', async () => {
     const books = defineQueryRules(registry, 'book', {
       sorts: ['title'],
