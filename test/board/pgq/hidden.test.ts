@@ -138,6 +138,11 @@ describe.each(hidings)('a queue hidden $name', ({ pgq, hidesOthers }) => {
       await board.get(`/api/pgq/jobs/${openId}`),
       await board.get(`/api/pgq/queues/open/jobs/${childId}/dependencies`),
       await board.get('/api/pgq/info'),
+      await board.get('/api/pgq/jobs'),
+      await board.get('/api/pgq/search'),
+      await board.get('/api/activity'),
+      await board.get('/api/running'),
+      await board.get('/api/errors'),
     ];
     for (const { status, text } of answers) {
       expect(status).toBe(200);
