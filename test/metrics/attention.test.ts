@@ -275,6 +275,11 @@ describe.each([
       ms: expect.any(Number),
       reason: 'order 1 is unknown',
     });
+    const blind = bullmqQueue(queue, { prefix: 'eu:', visibilityGuard: () => false });
+    const closed = await serveBoard([blind], { historyProvider: provider });
+    const unseen = await closed.get(`/api/metrics/attempts?queue=eu:mail&job=${first?.id}`);
+    expect(unseen.body).toEqual({ attempts: [] });
+    await closed.close();
     expect((await board.get('/api/metrics/errors?queue=hidden:mail')).body).toEqual({ errors: [] });
     const attempts = '/api/metrics/attempts?queue=hidden:mail&job=1';
     expect((await board.get(attempts)).body).toEqual({ attempts: [] });

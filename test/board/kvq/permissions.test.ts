@@ -8,7 +8,7 @@ import { cells } from './cells.ts';
 import type { CellWorld, TestQueue } from './cell.ts';
 import { serveBoard } from './http-board.ts';
 import type { Answer, ServedBoard } from './http-board.ts';
-import { keyOf } from './suite.ts';
+import { keyOf, until } from './suite.ts';
 
 const [cell] = cells;
 let world: CellWorld | undefined;
@@ -126,6 +126,57 @@ it('tell nobody of a queue that is hidden', async (context) => {
   expect(await tellingRoutes(board, 'push', 'nope')).toEqual([]);
   may = { allowed: ['board.read'], queues: { mail: ['*'], push: ['job.retry'] } };
   expect(await tellingRoutes(board, 'push', 'nope')).toEqual([]);
+  may = { allowed: ['*'], queues: { push: [] } };
+  const spanning = ['queues', 'activity', 'workers', 'running', 'errors', 'permissions'];
+  for (const path of [...spanning, 'job-schedulers', 'search?name=found']) {
+    const { status, body } = await board.get(`/api/${path}`);
+    expect([path, status]).toEqual([path, 200]);
+    expect([path, JSON.stringify(body)]).toEqual([path, expect.not.stringContaining('push')]);
+  }
+});
+
+it('keep the children of a parent in a queue whose jobs may not be removed', async (context) => {
+  if (!world?.flow) return context.skip();
+  const id = await world.flow({
+    name: 'parent',
+    queue: mail,
+    children: [{ name: 'child', queue: push }],
+  });
+  const remove = () => board.send('PUT', `/api/queues/mail/${id}/remove-unprocessed-children`);
+  may = { allowed: ['*'], queues: { push: ['*.read'] } };
+  expect(keyOf(await remove())).toBe('405 QUEUE_READ_ONLY');
+  may = { allowed: ['*'] };
+  expect(await remove()).toMatchObject({ status: 200, body: { removed: 1 } });
+});
+
+it('name no job of a queue in which jobs may not be read', async (context) => {
+  if (!world?.flow) return context.skip();
+  const id = await world.flow({
+    name: 'above',
+    queue: mail,
+    children: [{ name: 'below', queue: push }],
+  });
+  const reason = `child ${push.boardQueue().driver.store.qualifiedName}:1 failed`;
+  const failing = await mail.add('failing', {}, { attempts: 1 });
+  const stop = await mail.work(async () => {
+    throw new Error(reason);
+  });
+  await until(async () => (await mail.state(failing)) === 'failed');
+  await stop();
+  const seen = async (): Promise<unknown[]> => {
+    const { job } = (await board.get(`/api/queues/mail/${failing}`)).body;
+    const flow = JSON.stringify((await board.get(`/api/queues/mail/${id}/flow`)).body);
+    const filter = { name: 'failing', error: 'push' };
+    const counted = { queueName: 'mail', action: 'retry', filter, dryRun: true };
+    const { run } = (await board.send('POST', '/api/bulk', counted)).body;
+    const read = async () => (await board.get(`/api/bulk/${run.id}`)).body.run;
+    await until(async () => (await read()).state === 'completed');
+    return [job.failedReason, flow.includes('below'), (await read()).matched];
+  };
+  may = { allowed: ['*'] };
+  expect(await seen()).toEqual([reason, true, 1]);
+  may = { allowed: ['*'], queues: { push: ['queue.read'] } };
+  expect(await seen()).toEqual(['child failed', false, 0]);
 });
 
 it('guard runs by their queue and action', async (context) => {

@@ -99,6 +99,7 @@ it('tell nobody of a queue that is hidden', async () => {
   expect(await tellingRoutes(board, 'push', 'nope')).toEqual([]);
   may = { allowed: ['board.read'], queues: { mail: ['*'], push: ['job.retry'] } };
   expect(await tellingRoutes(board, 'push', 'nope')).toEqual([]);
+  expect((await board.get('/api/permissions')).text).not.toContain('push');
 });
 
 it('guard runs by their queue and action', async () => {
