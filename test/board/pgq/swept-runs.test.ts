@@ -3,6 +3,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newestLibrary } from './libraries.ts';
+import type { JobScope, PgqOptions } from '../../../src/board/pgq/index.ts';
 import { type BoardUnderTest, type Body, type World, makeWorld } from './world.ts';
 
 let world: World;
@@ -40,7 +41,10 @@ async function ended(on: BoardUnderTest, body: object): Promise<Body> {
 }
 
 /** A board, and the texts of its statements; \`before\` each, the function may do something else. */
-async function spied(before: (text: string) => Promise<unknown> | undefined) {
+async function spied(
+  before: (text: string) => Promise<unknown> | undefined,
+  options: Partial<PgqOptions> = {},
+) {
   const texts: string[] = [];
   const pool = new pg.Pool({ connectionString: world.url, max: 4 });
   pool.on('connect', (client) => {
@@ -54,7 +58,7 @@ async function spied(before: (text: string) => Promise<unknown> | undefined) {
     };
     Object.assign(client, { query: noted });
   });
-  const board = await world.board({ connection: pool });
+  const board = await world.board({ connection: pool, ...options });
   return { board, pool, texts, close: () => board.close().then(() => pool.end()) };
 }
 
@@ -95,6 +99,34 @@ it('deletes in one pass over the table, and counts every job as examined', async
     await close();
   }
   expect((await numbers('passed')).filter((n) => n % 2 === 0)).toEqual([]);
+});
+
+it('tells nothing of the number of jobs beyond the scope of the sender', async () => {
+  await filled('scoped', 3_000);
+  await world.admin.query(
+    `update pgboss.job set group_id = case when (data->>'n')::int % 4 < 2 then 'one' else 'two' end
+     where name = 'scoped'`,
+  );
+  const scope: JobScope = () => ({
+    type: 'condition',
+    path: 'groupId',
+    operator: 'eq',
+    value: 'one',
+  });
+  const { board, texts, close } = await spied(() => undefined, { scope });
+  try {
+    expect(await ended(board, removal('scoped'))).toMatchObject({
+      state: 'completed',
+      total: 1_500,
+      examined: 1_500,
+      matched: 750,
+      changed: 750,
+    });
+    expect(texts.filter(isSweep).length).toBeGreaterThan(1);
+  } finally {
+    await close();
+  }
+  expect(await numbers('scoped')).toHaveLength(2_250);
 });
 
 it('walks the ids of a queue that is a small part of the table', async () => {
