@@ -188,6 +188,27 @@ describeInBrowser('a poll', (browser) => {
     expect(complaints).toEqual([]);
   });
 
+  it('keeps the order by trouble when one of equal queues is read again', async () => {
+    const { page, complaints } = open;
+    await page.goto(`${board.url}/`);
+    const row = (name: string) =>
+      page.locator('tbody tr').filter({ has: page.getByText(name, { exact: true }) });
+    const order = page.locator('tbody [data-row-link]');
+    const first = async () => (await order.allTextContents()).slice(0, 3);
+    await row('queue-22').locator('td > time').waitFor();
+    await expect.poll(first).toEqual(['queue-20', 'queue-21', 'queue-22']);
+    await page.getByRole('button', { name: 'live' }).waitFor();
+    await forget(page);
+    await queues[22]?.add('later', {}, { delay: day });
+    await row('queue-22')
+      .getByRole('img', { name: /delayed 1/ })
+      .waitFor();
+    expect(await shifts(page)).toEqual([]);
+    await poll(page, '/api/queues', '/api/activity');
+    expect(await first()).toEqual(['queue-20', 'queue-21', 'queue-22']);
+    expect(complaints).toEqual([]);
+  });
+
   it('draws one row again if one of 1,000 jobs is new', async () => {
     const { page, complaints } = open;
     const queue = queues[0] as TestQueue;

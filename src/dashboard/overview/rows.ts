@@ -202,16 +202,24 @@ const isStuck = (row: QueueRow): boolean =>
 export const isInTrouble = (row: QueueRow): boolean =>
   row.problem !== undefined || isStuck(row) || isFailing(row);
 
-const hourMs = 3_600_000;
+const [minuteMs, hourMs] = [60_000, 3_600_000];
+
+/** The minute up to which all rows are measured: equal ones stay equal, whenever each was read. */
+let measured = { at: 0, troubles: new WeakMap<QueueRow, number>() };
+
+function measuring(): typeof measured {
+  const at = Math.floor(serverNow() / minuteMs) * minuteMs;
+  if (measured.at !== at) measured = { at, troubles: new WeakMap() };
+  return measured;
+}
 
 /** How much somebody is needed: by the jobs concerned, each counted again for every hour that it has lasted. */
 export const weightOf = (jobs: number, since: number | undefined): number =>
-  jobs * (1 + Math.max(0, serverNow() - (since ?? Number.POSITIVE_INFINITY)) / hourMs);
-
-const troubles = new WeakMap<QueueRow, number>();
+  jobs * (1 + Math.max(0, measuring().at - (since ?? Number.POSITIVE_INFINITY)) / hourMs);
 
 /** How much a queue needs somebody: the order 'by trouble'. Queues that need nobody stand below, by their waiting jobs. */
 export function trouble(row: QueueRow): number {
+  const { troubles } = measuring();
   const known = troubles.get(row);
   if (known !== undefined) return known;
   const waiting = row.waiting ?? 0;
