@@ -30,7 +30,7 @@ async function failAll(queue: TestQueue): Promise<void> {
   await stop();
 }
 
-const releases = ['v1', null, 'v2', 7, { no: 'release' }, ''] as const;
+const releases = ['v1', null, 'v2', 7, { no: 'release' }, '', 'v"3', 'v\\4'] as const;
 
 /** Adds jobs that fail in all kinds, names and releases. */
 async function fill(queue: TestQueue, jobs: number): Promise<void> {
@@ -43,7 +43,10 @@ async function fill(queue: TestQueue, jobs: number): Promise<void> {
   await queue.addBulk(
     rows.map(({ name, release, ...data }) => ({
       name,
-      data: release === null ? data : { ...data, release, text: '"release"' },
+      data:
+        release === null
+          ? { ...data, inner: { release: 'v5' }, list: [{ release: 'v6' }] }
+          : { ...data, release, text: '"release"', inner: { other: 'v7' } },
     })),
   );
   await failAll(queue);
