@@ -122,7 +122,12 @@ function familySuite({ cell, world, start, test }: Suite): void {
       ],
     });
     await runJobs(false);
+    const processed = async () =>
+      queue.redis?.client.hlen(`${queue.redis.key(parent)}:processed`) ?? 0;
+    if (cell.datastore === 'kv') expect(await processed()).toBe(1);
     expect((await board.send('PUT', `${path}/done/retry`)).status).toBe(204);
+    // Its parent does not find the earlier result, as if the child were done.
+    expect(await processed()).toBe(0);
     expect((await board.send('PUT', `${path}/later/clean`)).status).toBe(204);
     expect(await queue.state(parent)).toBe('waiting-children');
     await runJobs(false);

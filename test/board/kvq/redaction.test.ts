@@ -402,7 +402,7 @@ function redactionSuite({ current, world, start, test }: Suite): void {
       for (const id of await client.zrange(key('failed'), '0', '-1')) {
         const reason = String(await client.hget(key(id), 'failedReason'));
         const trace = `UnrecoverableError: ${reason}\n    at Worker.run`;
-        await client.hset(key(id), 'stacktrace', JSON.stringify([trace]));
+        await client.hset(key(id), 'stacktrace', JSON.stringify([trace]), 'defa', reason);
       }
     }
     const job = async (board: ServedBoard) =>
@@ -424,6 +424,7 @@ function redactionSuite({ current, world, start, test }: Suite): void {
         if (queue.redis) {
           const trace = 'UnrecoverableError: child failed\n    at Worker.run';
           expect(shown.stacktrace).toEqual([trace]);
+          expect(shown.deferredFailure).toBe('child failed');
         }
         expect(shown.opts).not.toHaveProperty('parent');
         const answers = [
@@ -431,8 +432,10 @@ function redactionSuite({ current, world, start, test }: Suite): void {
           await board.get(`${path}/${shown.id}/flow`),
           await board.get(`${path}/search?error=child`),
           await board.get('/api/search?name=middle'),
+          await board.get(`${path}/${shown.id}?raw=1`),
         ];
-        expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+        expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+        expect(answers[4]?.body.job.raw).toHaveProperty('data');
         expect(answers[2]?.body.jobs).toHaveLength(2);
         expect(JSON.stringify(answers.map(({ body }) => body))).not.toContain('-hidden');
         // The hidden key is not a text of the job, so a search does not tell that it is there.
@@ -457,6 +460,18 @@ function redactionSuite({ current, world, start, test }: Suite): void {
         }
       });
     }
+    if (!queue.redis || !hidden.redis) return;
+    // The end of the line, by which a key is recognised, is beyond the beginning that is read.
+    const reason = `child ${hidden.redis.key('7'.repeat(5_000))} failed`;
+    const { client, key } = queue.redis;
+    for (const id of await client.zrange(key('failed'), '0', '-1')) {
+      await client.hset(key(id), 'failedReason', reason);
+    }
+    await served([queue.boardQueue()], async (board) => {
+      const { body } = await board.get(`${path}/jobs?status=failed`);
+      expect(body.jobs).toHaveLength(2);
+      expect(JSON.stringify(body)).not.toContain('-hidden');
+    });
   });
 }
 

@@ -178,6 +178,19 @@ function undoSuite({ cell, world, start, test, current }: Suite): void {
       expect(await queue.counts()).toMatchObject({ active: 1, delayed: 0 });
     });
 
+    test('gives all jobs back of a run that takes several steps', async () => {
+      const { queue, board } = await start();
+      const count = 450;
+      const opts = { delay: 600_000 };
+      await queue.addBulk(Array.from({ length: count }, () => ({ name: 'job', data: {}, opts })));
+      const body = { queueName: queue.name, action: 'promote', all: true };
+      const run = await ended(board, await board.send('POST', '/api/bulk', body));
+      expect(run).toMatchObject({ changed: count });
+      const undone = await ended(board, await undo(board, run));
+      expect(undone).toMatchObject({ examined: count, changed: count, refused: [] });
+      expect(await queue.counts()).toMatchObject({ delayed: count, waiting: 0 });
+    });
+
     test('keeps nothing for ever of a run whose instance may be gone', async () => {
       const { queue, board } = await start();
       const { client, key } = queue.redis ?? {};
