@@ -75,6 +75,35 @@ it('is repeated after a deadlock that the library follows with another statement
   expect([answer.status, answer.body, tries]).toEqual([200, { requested: 1, affected: 1 }, 2]);
 });
 
+it('does not come after a failure, on a database of the host that runs whole transactions', async () => {
+  const { boss } = world;
+  const db = boss.getDb() as ReturnType<PgBossInstance['getDb']> & {
+    withTransaction<Answer>(work: (inner: object) => Promise<Answer>): Promise<Answer>;
+  };
+  let isFailing = true;
+  const failing = {
+    getDb: () => ({
+      executeSql: db.executeSql.bind(db),
+      withTransaction: db.withTransaction.bind(db),
+    }),
+    cancel: async (...given: Parameters<typeof boss.cancel>) => {
+      const answer = await boss.cancel(...given);
+      if (isFailing) throw new Error('after the change');
+      return answer;
+    },
+  } as unknown as PgBossInstance;
+  const other = await world.board({ instance: failing });
+  const id = String(await boss.send('a', {}));
+  const stateAfter = async (): Promise<unknown> => {
+    const { status } = await other.send('PUT', `/api/pgq/queues/a/jobs/${id}/cancel`);
+    const { rows } = await world.admin.query('select state from pgboss.job where id = $1', [id]);
+    return [status, rows[0]?.state];
+  };
+  expect(await stateAfter()).toEqual([500, 'created']);
+  isFailing = false;
+  expect(await stateAfter()).toEqual([200, 'cancelled']);
+});
+
 describe('a pool of the host', () => {
   /** A connection whose server answers nothing more. */
   async function silenced(part: string) {

@@ -107,6 +107,22 @@ describe.each([oldestLibrary, middleLibrary, newestLibrary])('$name', (library) 
     });
   });
 
+  it('gives back the jobs that were changed beside one that the policy refused', async () => {
+    const name = 'refused';
+    await world.boss.createQueue(name, { policy: 'short' });
+    await world.admin.query(
+      `insert into pgboss.job (id, name, state, policy, singleton_key, completed_on)
+       select lpad(to_hex(n), 32, '0')::uuid, $1, 'cancelled', 'short', key, now()
+       from unnest(array['one', 'one', 'two']) with ordinality as each(key, n)`,
+      [name],
+    );
+    const run = await ended(await begin({ queueName: name, action: 'resume', all: true }));
+    expect(run).toMatchObject({ matched: 3, changed: 2, undoable: true });
+    expect(await ended(await undo(run))).toMatchObject({ examined: 2, changed: 2, refused: [] });
+    const states = (await rowsOf(name)).map((job) => Reflect.get(Object(job), 'state') as unknown);
+    expect(states).toEqual(['cancelled', 'cancelled', 'cancelled']);
+  });
+
   it('gives back none but the jobs that the sender sees', async () => {
     await filled('scoped', 'failed');
     const run = await ended(await begin({ queueName: 'scoped', action: 'retry', all: true }));
