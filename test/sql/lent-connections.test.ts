@@ -12,6 +12,8 @@ import pg from 'pg';
 import { DataSource, EntitySchema, SimpleConsoleLogger } from 'typeorm';
 import { expect, it, vi } from 'vitest';
 import { drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
+import type { DrizzleHandle } from '../../src/adapters/drizzle/foreign.ts';
+import { inTransaction } from '../../src/adapters/drizzle/session.ts';
 import { typeormRegistry, typeormSource } from '../../src/adapters/typeorm/index.ts';
 import { mariadb } from '../../src/adapters/sql/index.ts';
 import { defineQueryRules, runQuery } from '../../src/index.ts';
@@ -301,6 +303,30 @@ it('go back to a pool of pg without the listeners of a transaction', () =>
       for (const statement of [working, failing, working]) {
         const work = executor.transaction(async (inner) => inner.run(statement, []), 5_000);
         await work.catch(() => expect(statement).toBe(failing));
+      }
+      expect(await listeners()).toBe(before);
+    } finally {
+      await pool.end();
+    }
+  }));
+
+it('go back to a pool of pg without the listeners of a transaction of drizzle', () =>
+  onDatabase(async (url) => {
+    const pool = new pg.Pool({ connectionString: url, max: 1 });
+    const listeners = async () => {
+      const client = await pool.connect();
+      const count = client.listenerCount('error');
+      client.release();
+      return count;
+    };
+    try {
+      const before = await listeners();
+      const db = drizzle(pool);
+      for (const statement of ['select 1', 'select 1 / 0', 'select 1']) {
+        const work = inTransaction(db as unknown as DrizzleHandle, (inner) =>
+          (inner as unknown as typeof db).execute(statement),
+        );
+        await work.catch(() => expect(statement).toContain('/'));
       }
       expect(await listeners()).toBe(before);
     } finally {

@@ -29,3 +29,15 @@ it('keep their connection until a cancel request has arrived that is on its way'
   await running;
   expect(events).toEqual(['arrived', 'free']);
 });
+
+it('do not begin after the end of their request', async () => {
+  const stop = new Stop();
+  stop.stop();
+  let begun = 0;
+  const late = stop.during(
+    async () => undefined,
+    () => (begun += 1),
+  );
+  await expect(late).rejects.toThrow('The request ended before its statement began.');
+  expect(begun).toBe(0);
+});
