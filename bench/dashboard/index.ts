@@ -11,8 +11,9 @@ import { findChromium, launch } from '../../test/demo/chromium.ts';
 import { seed } from '../board-kvq/queues.ts';
 import { startRedis } from '../board-kvq/redis.ts';
 import { figure, table } from '../markdown.ts';
+import { quantile } from '../measure.ts';
 import { visitDemo } from './demo.ts';
-import { visit } from './visit.ts';
+import { usableAfter, visit } from './visit.ts';
 import type { Place, Visit } from './visit.ts';
 
 interface Contender {
@@ -91,8 +92,11 @@ function tell(title: string, rows: Rows, visits: readonly Visit[]): void {
 
 const later = { delay: 3_600_000 };
 
-/** @param seconds the length of the polls that are traced, per contender */
-async function onQueues(browser: Browser, count: number, seconds: number): Promise<void> {
+/** Boards of both on some queues, of which a tenth changes each second, while the work runs. */
+async function onQueues(
+  count: number,
+  work: (originOf: (contender: Contender) => string) => Promise<void>,
+): Promise<void> {
   const redis = await startRedis();
   const client = new Redis({ port: redis.port, host: '127.0.0.1', maxRetriesPerRequest: null });
   const connection = client as unknown as ConnectionOptions;
@@ -120,17 +124,7 @@ async function onQueues(browser: Browser, count: number, seconds: number): Promi
   }, 1_000);
   try {
     const [ports] = (await once(server, 'message')) as [Record<Contender['server'], number>];
-    const visits = async (place: (contender: Contender) => Place): Promise<Visit[]> => {
-      const made: Visit[] = [];
-      for (const each of contenders) {
-        const origin = `http://127.0.0.1:${ports[each.server]}`;
-        made.push(await visit(browser, origin, place(each), seconds));
-      }
-      return made;
-    };
-    tell(`${count} queues`, [...loading, ...working], await visits(({ overview }) => overview));
-    if (count > 300) return;
-    tell(`list of ${jobs} jobs (bull-board: 300)`, working, await visits((each) => each.jobs));
+    await work(({ server: name }) => `http://127.0.0.1:${ports[name]}`);
   } finally {
     clearInterval(changing);
     server.kill();
@@ -140,13 +134,58 @@ async function onQueues(browser: Browser, count: number, seconds: number): Promi
 }
 
 /** @param seconds the length of the polls that are traced, per contender */
+const traceQueues = (browser: Browser, count: number, seconds: number): Promise<void> =>
+  onQueues(count, async (originOf) => {
+    const visits = async (place: (contender: Contender) => Place): Promise<Visit[]> => {
+      const made: Visit[] = [];
+      for (const each of contenders) {
+        made.push(await visit(browser, originOf(each), place(each), seconds));
+      }
+      return made;
+    };
+    tell(`${count} queues`, [...loading, ...working], await visits(({ overview }) => overview));
+    if (count > 300) return;
+    tell(`list of ${jobs} jobs (bull-board: 300)`, working, await visits((each) => each.jobs));
+  });
+
+/** The processor of somebody's old machine. */
+const slower = 4;
+
+/** Tells when the overview is usable on a slower processor: the middle of five visits. */
+async function visitSlower(browser: Browser): Promise<void> {
+  const rows: string[][] = [];
+  for (const [count, most] of [
+    [30, '1.5 s'],
+    [500, '3 s'],
+  ] as const) {
+    await onQueues(count, async (originOf) => {
+      const row = [`${count} queues (at most ${most})`];
+      for (const each of contenders) {
+        const times: number[] = [];
+        for (let time = 0; time < 5; time += 1) {
+          times.push(await usableAfter(browser, originOf(each), each.overview, slower));
+        }
+        row.push(`${quantile(times, 0.5).toFixed(0)} ms`);
+      }
+      rows.push(row);
+    });
+  }
+  const names = contenders.map(({ name }) => name);
+  const load = (loadavg()[0] ?? 0).toFixed(1);
+  console.log(
+    `${table([`usable at a processor ${slower} times slower, load ${load}`, ...names], rows)}\n`,
+  );
+}
+
+/** @param seconds the length of the polls that are traced, per contender */
 export async function runDashboard(seconds: number): Promise<void> {
   const executable = findChromium();
   if (!executable) throw new Error('This benchmark needs Chromium: install it.');
   const browser = await launch(executable);
   try {
     await visitDemo(browser);
-    for (const count of [300, 1_000]) await onQueues(browser, count, seconds);
+    await visitSlower(browser);
+    for (const count of [300, 1_000]) await traceQueues(browser, count, seconds);
   } finally {
     await browser.close();
   }

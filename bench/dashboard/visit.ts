@@ -61,6 +61,25 @@ async function traced(browser: Browser, page: Page, run: () => Promise<unknown>)
 
 const counted = (page: Page): Promise<Counted> => page.evaluate('({ ...window.counted })');
 
+/** Milliseconds after which a page is usable on a processor that is so many times slower. */
+export async function usableAfter(
+  browser: Browser,
+  origin: string,
+  { path, link }: Place,
+  times: number,
+): Promise<number> {
+  const context = await browser.newContext({ viewport: { width: 1_280, height: 900 } });
+  const page = await context.newPage();
+  await page.addInitScript(counting(link));
+  const client = await context.newCDPSession(page);
+  await client.send('Emulation.setCPUThrottlingRate', { rate: times });
+  await page.goto(`${origin}${path}`);
+  await page.locator(link).first().waitFor({ timeout: 120_000 });
+  const { usable } = await counted(page);
+  await context.close();
+  return usable;
+}
+
 export async function visit(
   browser: Browser,
   origin: string,
