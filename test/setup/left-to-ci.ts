@@ -76,6 +76,7 @@ export const turns: readonly Turns[] = [
     rows: [
       ['dashboard/screens/accessibility.test.ts'],
       ['dashboard/screens/looks.test.ts'],
+      ['dashboard/screens/four-widths.test.ts'],
       ['dashboard/screens/narrow.test.ts', 'dashboard/{permissions,trouble}.test.ts'],
       ['dashboard/{hostile-text,large,paths}.test.ts'],
       ['dashboard/{cluster,late-answers,network,outage,session}.test.ts'],
