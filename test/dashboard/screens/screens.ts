@@ -30,6 +30,13 @@ const press =
   (page) =>
     page.keyboard.press(keys);
 const menu: Step = (page) => page.getByRole('menuitem').first().waitFor();
+/** Closed at first in a narrow window. */
+const timeline: Step = async (page) => {
+  const button = page.getByRole('button', { name: 'Timeline', exact: true });
+  await button.waitFor();
+  if ((await button.getAttribute('aria-pressed')) !== 'true') await button.click();
+  await page.getByRole('region', { name: 'Timeline' }).waitFor();
+};
 const failedJob: Step = (page) => page.getByRole('region', { name: 'Error' }).waitFor();
 
 const kvq = (name: string, path: string | ShownScreen['path'], ready: Step): ShownScreen => ({
@@ -54,6 +61,16 @@ const partOfJob = (name: string): ShownScreen =>
 export const screens: readonly ShownScreen[] = [
   kvq('overview', '/', rows),
   kvq('overview: menu of a queue', '/', steps(rows, click('button', 'Actions of mail'), menu)),
+  kvq(
+    'overview: pause of all',
+    '/',
+    steps(
+      rows,
+      click('button', 'Actions of the queues shown'),
+      click('menuitem', /^Pause \d+ queues/),
+      dialog,
+    ),
+  ),
   kvq('queue', '/queue/mail?state=failed', rows),
   kvq(
     'queue: selection',
@@ -77,6 +94,17 @@ export const screens: readonly ShownScreen[] = [
     'queue: menu',
     '/queue/mail?state=failed',
     steps(rows, click('button', 'Actions of mail'), menu),
+  ),
+  kvq(
+    'queue: columns',
+    '/queue/mail?state=failed',
+    steps(rows, click('button', 'Columns'), dialog),
+  ),
+  kvq('queue: timeline', '/queue/mail', timeline),
+  kvq(
+    'queue: removal of all',
+    '/queue/mail?state=failed',
+    steps(rows, click('button', /^Remove all/), dialog),
   ),
   kvq(
     'queue: empty',
