@@ -288,23 +288,25 @@ it('of Drizzle show the first error of a named statement in a transaction of the
     }
   }));
 
+/** The listeners for errors on the connection of a pool. */
+async function listenersOf(pool: pg.Pool): Promise<number> {
+  const client = await pool.connect();
+  const count = client.listenerCount('error');
+  client.release();
+  return count;
+}
+
 it('go back to a pool of pg without the listeners of a transaction', () =>
   onDatabase(async (url) => {
     const pool = new pg.Pool({ connectionString: url, max: 1 });
-    const listeners = async () => {
-      const client = await pool.connect();
-      const count = client.listenerCount('error');
-      client.release();
-      return count;
-    };
     try {
-      const before = await listeners();
+      const before = await listenersOf(pool);
       const executor = sqlExecutor(pool);
       for (const statement of [working, failing, working]) {
         const work = executor.transaction(async (inner) => inner.run(statement, []), 5_000);
         await work.catch(() => expect(statement).toBe(failing));
       }
-      expect(await listeners()).toBe(before);
+      expect(await listenersOf(pool)).toBe(before);
     } finally {
       await pool.end();
     }
@@ -313,14 +315,8 @@ it('go back to a pool of pg without the listeners of a transaction', () =>
 it('go back to a pool of pg without the listeners of a transaction of drizzle', () =>
   onDatabase(async (url) => {
     const pool = new pg.Pool({ connectionString: url, max: 1 });
-    const listeners = async () => {
-      const client = await pool.connect();
-      const count = client.listenerCount('error');
-      client.release();
-      return count;
-    };
     try {
-      const before = await listeners();
+      const before = await listenersOf(pool);
       const db = drizzle(pool);
       for (const statement of ['select 1', 'select 1 / 0', 'select 1']) {
         const work = inTransaction(db as unknown as DrizzleHandle, (inner) =>
@@ -328,7 +324,7 @@ it('go back to a pool of pg without the listeners of a transaction of drizzle', 
         );
         await work.catch(() => expect(statement).toContain('/'));
       }
-      expect(await listeners()).toBe(before);
+      expect(await listenersOf(pool)).toBe(before);
     } finally {
       await pool.end();
     }

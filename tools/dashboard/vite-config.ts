@@ -28,7 +28,7 @@ const catalogues: Plugin = {
 const atFirst =
   /\/src\/dashboard\/(?:actions|api|format|kit\/(?:button|copy|dialog|filter|icon|notices|panel|patient|row-height|spark|states|table|text|title)(?=\.ts)|live\/(?:clock|steady-rows|strip|loop|shared-(?:rows|value))|overview\/(?:data|rows|overview\.module)|queue\/queue-commands)\b/;
 
-/** Preact in the place of React, half of whose bytes a page would need for itself. */
+/** Preact in the place of React, which alone would be almost half of the script of a page. */
 const preact = [
   { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
   { find: /^react-dom$/, replacement: 'preact/compat' },

@@ -121,10 +121,10 @@ export const commandsOf = ({ board, queueName }: QueuePlace, now: number) =>
       query?.queryKey[2] === queueName ? before : undefined,
   });
 
-/** The deployments from one moment to another that the host of the page tells. */
-export const deploymentsOf = ({ board }: QueuePlace, from: number, to: number) =>
+/** The deployments of a range that the host of the page tells; @param now the present minute, with which they are read again */
+export const deploymentsOf = ({ board }: QueuePlace, from: number, to: number, now: number) =>
   queryOptions({
-    queryKey: [board.basePath, 'deployments', from, to],
+    queryKey: [board.basePath, 'deployments', from, to, now],
     enabled: board.param === undefined && uiConfig.hasDeployments === true,
     queryFn: async ({ signal }): Promise<readonly Mark[]> => {
       const query = { from, to };

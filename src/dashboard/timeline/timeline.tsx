@@ -68,7 +68,7 @@ export function Timeline({ board, queueName }: QueuePlace) {
   // Stores keep the present pause alone: it lasts.
   const shownPause = pause && pause.since < from + count * ms ? pause : undefined;
   const deployments = useQuery(
-    deploymentsOf({ board, queueName }, from, from + count * ms - 1),
+    deploymentsOf({ board, queueName }, from, from + count * ms - 1, now),
   ).data;
   const marks = useMemo(
     () =>

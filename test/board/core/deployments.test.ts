@@ -1,6 +1,6 @@
 /** The deployments that a host tells: their range, their order and number, who may see them, and answers that are none. */
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { BoardOptions } from '../../../src/board/core/index.ts';
 import { memoryEngine } from './memory-engine.ts';
 import { applications, send, serveBoard } from './serve-board.ts';
@@ -57,6 +57,26 @@ describe('deployments', () => {
       permissions: () => ['job.read'],
     });
     expect((await ask('from=1&to=2')).status).toBe(403);
+  });
+
+  it('are waited for ten seconds', async () => {
+    let begun = (): void => undefined;
+    const asked = new Promise<void>((resolve) => (begun = resolve));
+    const { ask } = await asking({
+      deployments: () => {
+        begun();
+        return new Promise(() => undefined);
+      },
+    });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const answer = ask('from=1&to=2');
+      await asked;
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect((await answer).status).toBe(503);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it.each([

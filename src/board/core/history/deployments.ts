@@ -6,6 +6,7 @@ import {
   type metricsRoutes,
 } from '../../contract/index.ts';
 import type { Handler } from '../engine.ts';
+import { answered } from './handlers.ts';
 
 /** A release that was deployed. */
 export interface Deployment {
@@ -17,7 +18,7 @@ export interface Deployment {
 
 /**
  * Tells the deployments from one moment to another, both in milliseconds since 1970, in any order; others are left out.
- * One that throws or rejects causes a 500 response.
+ * One that throws or rejects causes a 500 response, and one that takes longer than ten seconds 503.
  */
 export type Deployments = (
   from: number,
@@ -32,7 +33,7 @@ export const deploymentHandlers = (
 ): { readonly listDeployments: Handler<(typeof metricsRoutes)['listDeployments']> } => ({
   async listDeployments({ query: { from, to } }) {
     const within = told
-      .parse(await deployments(from, to))
+      .parse(await answered((async () => deployments(from, to))()))
       .filter(({ at }) => at >= from && at <= to);
     return {
       deployments: within.toSorted((left, right) => left.at - right.at).slice(-mostDeployments),

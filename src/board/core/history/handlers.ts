@@ -224,7 +224,7 @@ export function attentionHandlers(
 }
 
 /** The answer of the provider in time; a store that does not answer is an unavailable datastore. */
-async function answered<Answer>(work: Promise<Answer>): Promise<Answer> {
+export async function answered<Answer>(work: Promise<Answer>): Promise<Answer> {
   try {
     return await withTimeout(work, providerMs);
   } catch (error) {

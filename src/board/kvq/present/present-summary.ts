@@ -16,7 +16,7 @@ import { presentJob, presentName, presentProgress, runsAtOf } from './present-jo
 const reasonOf = (view: JobView, queue: BoardQueue, reason: string): string =>
   cutText(shownBeginning(view, queue, reason, reasonBytes), briefLength);
 
-/** The JSON text of a progress that is no number, unless it is long. */
+/** The JSON text of a progress that is not a number, unless it is long. */
 function progressTextOf(progress: unknown): Pick<JobSummary, 'progressText'> {
   const progressText = JSON.stringify(progress);
   return Buffer.byteLength(progressText) < progressBytes ? { progressText } : {};

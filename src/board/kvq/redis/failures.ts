@@ -31,8 +31,9 @@ local score, last = ARGV[7], ARGV[8]
 
 ${isBelow}
 local function releaseof(data)
+  if #data > ${mostReleaseBytes} then return '' end
   local first, stop = string.find(data, '"release"', 1, true)
-  if not first or #data > ${mostReleaseBytes} then return '' end
+  if not first then return '' end
   -- A member of the outer object, before others that nest: no need to read the rest.
   local text = string.match(data, '^%s*:%s*"([^"\\\\]*)"', stop + 1)
   if text and not string.find(string.sub(data, 1, first), '{', 2, true) then return text end

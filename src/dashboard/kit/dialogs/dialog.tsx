@@ -1,6 +1,6 @@
 /**
  * A dialog of the browser: focus stays inside, Escape closes, focus returns to where it was. Its content is drawn when it
- * is open, because nothing in a closed dialog can have the focus that `autoFocus` asks for.
+ * is open, because nothing in a closed dialog can have the focus, which then goes to the part with `autoFocus`.
  */
 
 import { useId, useLayoutEffect, useRef, useState } from 'react';
