@@ -134,6 +134,11 @@ export const screens: readonly ShownScreen[] = [
     steps(failedJob, click('button', 'More actions'), click('menuitem', 'Duplicate…'), dialog),
   ),
   kvq('job: delayed', ({ delayed }) => `/queue/mail/${delayed}`, heading),
+  kvq(
+    'job: beside another',
+    ({ failed, delayed }) => `/queue/mail/${failed}?with=${delayed}`,
+    heading,
+  ),
   kvq('job: missing', '/queue/mail/none', (page) =>
     page.getByText('There is no such job.').waitFor(),
   ),
@@ -177,10 +182,57 @@ export const screens: readonly ShownScreen[] = [
   kvq('views', '/', steps(rows, press('v'), dialog)),
   pgq('overview of pg-boss', '/', rows),
   pgq('queue of pg-boss', '/queue/letters', rows),
+  pgq('queue of pg-boss: timeline', '/queue/letters', timeline),
+  pgq(
+    'queue of pg-boss: columns',
+    '/queue/letters',
+    steps(rows, click('button', 'Columns'), dialog),
+  ),
+  pgq(
+    'queue of pg-boss: filter',
+    '/queue/letters',
+    steps(
+      rows,
+      (page) => page.getByRole('combobox', { name: 'Filter jobs' }).fill('er'),
+      (page) => page.getByRole('option').first().waitFor(),
+    ),
+  ),
+  pgq(
+    'queue of pg-boss: selection',
+    '/queue/letters',
+    steps(
+      rows,
+      (page) => page.getByRole('checkbox').nth(1).check(),
+      (page) => page.getByRole('region', { name: 'Selected jobs' }).waitFor(),
+    ),
+  ),
+  pgq(
+    'queue of pg-boss: menu',
+    '/queue/letters',
+    steps(rows, click('button', 'Actions of letters'), menu),
+  ),
+  ...['waiting', 'finished'].map((jobs) =>
+    pgq(
+      `queue of pg-boss: removal of ${jobs} jobs`,
+      '/queue/letters',
+      steps(
+        rows,
+        click('button', 'Actions of letters'),
+        click('menuitem', `Delete ${jobs} jobs…`),
+        dialog,
+      ),
+    ),
+  ),
+  pgq(
+    'queue of pg-boss: add a job',
+    '/queue/letters',
+    steps(rows, click('button', 'Add job'), dialog),
+  ),
   pgq('job of pg-boss', ({ pgqFailed }) => `/queue/letters/${pgqFailed}`, failedJob),
   pgq('schedules of pg-boss', '/schedules', (page) =>
     page.getByRole('row', { name: /nightly/ }).waitFor(),
   ),
+  pgq('schedules of pg-boss: new', '/schedules', steps(click('button', 'New schedule'), dialog)),
   pgq('warnings', '/warnings', rows),
   pgq(
     'warnings: details',
