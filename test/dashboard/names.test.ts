@@ -17,7 +17,7 @@ const [cell] = cells;
 
 /** Names of each length that a queue usually has. */
 const redis = ['mail', 'shop-parcels', 'customer-notifications-by-email'];
-const postgres = ['letters', 'invoice-reminders-second'];
+const postgres = ['letters', 'invoice-reminders-second', 'mail'];
 
 const every = (from: number, to: number, step: number): number[] =>
   Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, at) => from + at * step);
@@ -125,6 +125,16 @@ describeInBrowser('names of queues', (browser) => {
     }
     expect(found).toEqual([]);
     expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('that both engines have tell theirs, at the side as well', async () => {
+    const { page, close } = await openPage(browser(), `http://127.0.0.1:${served.port}/admin`, {
+      viewport: { width: 1_440, height: 800 },
+    });
+    const side = page.getByRole('navigation', { name: 'Queues' }).locator('a bdi');
+    const named = async () => (await side.allInnerTexts()).filter((text) => /^mail/.test(text));
+    await expect.poll(named).toEqual(['mail BullMQ', 'mail pg-boss']);
     await close();
   });
 });

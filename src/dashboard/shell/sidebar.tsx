@@ -33,6 +33,12 @@ function linesOf(rows: readonly QueueRow[], closed: ReadonlySet<string>): readon
   ];
 }
 
+/** Those that occur more than once. */
+function repeated(all: readonly string[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  return new Set(all.filter((each) => seen.size === seen.add(each).size));
+}
+
 export function Sidebar() {
   const { rows } = useQueues();
   const [text, setText] = useState('');
@@ -45,6 +51,7 @@ export function Sidebar() {
     );
     return linesOf(matching, closed);
   }, [rows, wanted, closed]);
+  const shared = useMemo(() => repeated(rows.map(({ title }) => title)), [rows]);
   // Under the pointer or the focus, no line takes the place of another.
   const steady = useSteadyRows(current, keyOf, isBusy, [wanted, ...closed].join('\n'));
   const at = useRef<HTMLUListElement>(null);
@@ -100,7 +107,7 @@ export function Sidebar() {
                 style={{ paddingInlineStart: 8 + line.depth * 14 }}
               >
                 {line.row ? (
-                  <Queue row={line.row} label={line.label} />
+                  <Queue row={line.row} label={line.label} isShared={shared.has(line.row.title)} />
                 ) : (
                   <button
                     type="button"
@@ -125,7 +132,16 @@ export function Sidebar() {
   );
 }
 
-function Queue({ row, label }: { readonly row: QueueRow; readonly label: string }) {
+function Queue({
+  row,
+  label,
+  isShared,
+}: {
+  readonly row: QueueRow;
+  readonly label: string;
+  /** Whether a queue of another board has the same name. */
+  readonly isShared: boolean;
+}) {
   const isTroubled = isInTrouble(row);
   const count = isFailing(row) ? row.failed : row.waiting;
   return (
@@ -137,6 +153,7 @@ function Queue({ row, label }: { readonly row: QueueRow; readonly label: string 
       {isTroubled && <Icon name="warn" size={12} label={t('sidebar.trouble')} />}
       <bdi title={allBoards.length > 1 ? `${row.title} · ${row.board.title}` : row.title}>
         {label}
+        {isShared && <small> {row.board.title}</small>}
       </bdi>
       {count !== null && count > 0 && <small>{short(count)}</small>}
     </Link>
