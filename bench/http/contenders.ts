@@ -13,7 +13,7 @@ import { endpointPostgres } from '../lists/endpoint-pg.ts';
 import { sluiceOnDrizzlePostgres } from '../lists/sluice-drizzle.ts';
 import { rawPostgres } from '../lists/raw-pg.ts';
 import { type RequestName, type RequestValues, perPage } from '../lists/requests.ts';
-import { sluiceOnPg } from '../lists/sluice-sql.ts';
+import { sluiceOnDriver } from '../lists/sluice-sql.ts';
 import { sluiceOnTypeorm } from '../lists/sluice-typeorm.ts';
 
 /** The requests that are measured: a counted page, and a page by cursor. */
@@ -37,13 +37,14 @@ interface Server {
 }
 
 const bare: Open = () => rawPostgres(true);
+const onDriver: Open = (values) => sluiceOnDriver('pg', values);
 
 /** The servers by name. The reference of each framework comes first. */
 export const servers = {
   'Express, raw named': { framework: 'Express', open: endpointPostgres, kind: 'raw' },
   'Express, raw named, without cursors': { framework: 'Express', open: bare, kind: 'bare' },
   'Express, constant': { framework: 'Express', open: endpointPostgres, kind: 'floor' },
-  'Express, Sluice on the driver': { framework: 'Express', open: sluiceOnPg, kind: 'sluice' },
+  'Express, Sluice on the driver': { framework: 'Express', open: onDriver, kind: 'sluice' },
   'Express, Sluice on Drizzle': {
     framework: 'Express',
     open: sluiceOnDrizzlePostgres,
@@ -56,10 +57,10 @@ export const servers = {
   },
   'node:http, raw named': { framework: 'node:http', open: endpointPostgres, kind: 'raw' },
   'node:http, constant': { framework: 'node:http', open: endpointPostgres, kind: 'floor' },
-  'node:http, Sluice on the driver': { framework: 'node:http', open: sluiceOnPg, kind: 'sluice' },
+  'node:http, Sluice on the driver': { framework: 'node:http', open: onDriver, kind: 'sluice' },
   'Fastify, raw named': { framework: 'Fastify', open: endpointPostgres, kind: 'raw' },
   'Fastify, constant': { framework: 'Fastify', open: endpointPostgres, kind: 'floor' },
-  'Fastify, Sluice on the driver': { framework: 'Fastify', open: sluiceOnPg, kind: 'sluice' },
+  'Fastify, Sluice on the driver': { framework: 'Fastify', open: onDriver, kind: 'sluice' },
 } as const satisfies { readonly [name: string]: Server };
 
 export type ServerName = keyof typeof servers;

@@ -57,6 +57,7 @@ export const sluice = {
   typeormEntities: 'Sluice on TypeORM, hydrate',
   prisma: 'Sluice on Prisma',
   sql: 'Sluice on the driver',
+  statements: 'its statements alone',
 } as const;
 
 /** Its name where cursors are encrypted. */

@@ -22,7 +22,7 @@ import {
   sluiceOnDrizzlePostgres,
   sluiceOnDrizzleSqlite,
 } from './sluice-drizzle.ts';
-import { sluiceOnBetterSqlite, sluiceOnMysql2, sluiceOnPg } from './sluice-sql.ts';
+import { sluiceOnDriver, sluiceStatements } from './sluice-sql.ts';
 import { sluiceOnPrisma } from './sluice-prisma.ts';
 import { sluiceOnTypeorm } from './sluice-typeorm.ts';
 import { typeormByHand, typeormTuned } from './typeorm.ts';
@@ -60,6 +60,13 @@ function onTypeormAndPrisma(family: 'pg' | 'sqlite'): Entry[] {
   ];
 }
 
+/** Sluice on the driver of a family, with sealed cursors as well, and its statements. */
+const onDriver = (family: 'pg' | 'sqlite'): Entry[] => [
+  entry(['sluice', 'sql'], (values) => sluiceOnDriver(family, values)),
+  entry(['sluice', 'sql'], (values) => sluiceOnDriver(family, values, true)),
+  entry(['sluice', 'sql'], (values) => sluiceStatements(family, values)),
+];
+
 const entries: Readonly<Record<Family, readonly Entry[]>> = {
   pg: [
     entry(['raw'], () => rawPostgres(false)),
@@ -72,8 +79,7 @@ const entries: Readonly<Record<Family, readonly Entry[]>> = {
     ...onTypeormAndPrisma('pg'),
     entry(['sluice', 'drizzle'], (values) => sluiceOnDrizzlePostgres(values)),
     entry(['sluice', 'drizzle'], (values) => sluiceOnDrizzlePostgres(values, true)),
-    entry(['sluice', 'sql'], (values) => sluiceOnPg(values)),
-    entry(['sluice', 'sql'], (values) => sluiceOnPg(values, true)),
+    ...onDriver('pg'),
   ],
   sqlite: [
     entry(['raw'], () => rawSqlite(false)),
@@ -86,8 +92,7 @@ const entries: Readonly<Record<Family, readonly Entry[]>> = {
     ...onTypeormAndPrisma('sqlite'),
     entry(['sluice', 'drizzle'], (values) => sluiceOnDrizzleSqlite(values)),
     entry(['sluice', 'drizzle'], (values) => sluiceOnDrizzleSqlite(values, true)),
-    entry(['sluice', 'sql'], (values) => sluiceOnBetterSqlite(values)),
-    entry(['sluice', 'sql'], (values) => sluiceOnBetterSqlite(values, true)),
+    ...onDriver('sqlite'),
   ],
   mysql: [
     entry(['raw'], () => rawMysql()),
@@ -95,7 +100,8 @@ const entries: Readonly<Record<Family, readonly Entry[]>> = {
     entry(['drizzle'], () => nestedDrizzle('mysql')),
     entry(['drizzle'], () => drizzleMysql()),
     entry(['sluice', 'drizzle'], sluiceOnDrizzleMysql),
-    entry(['sluice', 'sql'], sluiceOnMysql2),
+    entry(['sluice', 'sql'], (values) => sluiceOnDriver('mysql', values)),
+    entry(['sluice', 'sql'], (values) => sluiceStatements('mysql', values)),
   ],
 };
 

@@ -3,11 +3,11 @@
  * same run.
  */
 
-import { executorOf } from '../../src/adapters/sql/executors/recognise.ts';
 import type { SqlExecutor } from '../../src/adapters/sql/executors/executor.ts';
 import { type SqlConnection, introspect, sqlSource } from '../../src/adapters/sql/index.ts';
 import { type KeysetResult, defineQueryRules, runQuery } from '../../src/index.ts';
 import type { Family } from '../lists/services.ts';
+import { heard } from '../heard.ts';
 import { figure, table } from '../markdown.ts';
 import { measure } from '../measure.ts';
 import { type Case, cases } from './cases.ts';
@@ -16,24 +16,6 @@ import { type Opened, openTables } from './seed.ts';
 const cursorKeys = 'a secret that is only for benchmarks, of 32 characters';
 
 const shown = (...allowed: string[]) => ({ allowed, default: allowed });
-
-/** The connection as an executor that keeps how to run each statement again. */
-function heard(connection: SqlConnection) {
-  const inner = executorOf(connection, {});
-  const again: (() => Promise<unknown>)[] = [];
-  const executor: SqlExecutor = {
-    family: inner.family,
-    concurrent: false,
-    server: inner.server,
-    channel: inner.channel,
-    run(...statement) {
-      again.push(() => Promise.resolve(inner.run(...statement)));
-      return inner.run(...statement);
-    },
-    transaction: (body, timeoutMs) => inner.transaction(body, timeoutMs),
-  };
-  return { executor, again };
-}
 
 async function requestsOf(opened: Opened) {
   const connection = opened.connection as SqlConnection;
