@@ -1,4 +1,4 @@
-/** `npm run bench`: `node bench/run.ts [core|lists|tables|forms|search|q3|auth|board-kvq|board-pgq|scopes|http|held|history|live|dashboard|soak|peers] [flags]`; default: the first two. See bench/README.md. */
+/** `npm run bench`: `node bench/run.ts [core|lists|tables|forms|budget|search|q3|auth|board-kvq|board-pgq|scopes|http|held|history|live|dashboard|soak|peers] [flags]`; default: the first two. See bench/README.md. */
 
 import { parseArgs } from 'node:util';
 import './garbage-collection.ts';
@@ -8,6 +8,7 @@ import { pgqParts, runBoardPgq } from './board-pgq/index.ts';
 import { runCore } from './core/index.ts';
 import { runDashboard } from './dashboard/index.ts';
 import { httpRequests } from './http/contenders.ts';
+import { runBudget } from './forms/budget.ts';
 import { runForms } from './forms/index.ts';
 import { runHttp } from './http/index.ts';
 import { runHeld } from './held/index.ts';
@@ -59,6 +60,7 @@ const parts = [
   'lists',
   'tables',
   'forms',
+  'budget',
   'search',
   'q3',
   'auth',
@@ -95,6 +97,9 @@ if (asked.includes('forms')) {
     isKept: values.keep,
     isWhole: values.whole,
   });
+}
+if (asked.includes('budget')) {
+  await runBudget(Number(values.rows), Number(values.iterations), values.keep);
 }
 if (asked.includes('search')) await runSearch(Number(values.iterations), values.reseed);
 if (asked.includes('q3')) await runQ3(chosen(values.db, families));

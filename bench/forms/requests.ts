@@ -24,7 +24,7 @@ const shown = (...allowed: string[]) => ({ allowed, default: allowed });
 const text = [...exact, ...folded] as const;
 
 /** The tables as the catalogue has them, with the kinds that it does not tell. */
-async function tablesOf({ family, connection }: Opened): Promise<SqlTables> {
+export async function tablesOf({ family, connection }: Opened): Promise<SqlTables> {
   const { tables } = await introspect(connection as SqlConnection);
   const { items } = tables;
   if (!items) throw new Error('The tables are not there.');
