@@ -13,7 +13,7 @@ import { buildDashboard } from './build-dashboard.ts';
 import { buildBrowser } from './package/browser.ts';
 import { arrangeDeclarations } from './package/declarations.ts';
 import { bundledPackage, commands, subpaths } from './package/entries.ts';
-import { licencesOf } from './package/licences.ts';
+import { licencesOf, packageFolders } from './package/licences.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'dist');
@@ -165,7 +165,11 @@ for (const file of globSync('**/*.js', { cwd: dist }).map((name) => path.join(di
   writeFileSync(file, isCommon ? text.replaceAll(awaited, '$1') : text.replaceAll(sourceName, ''));
 }
 const inputs = [sharedBuild, nativeBuild].flatMap(({ metafile }) => Object.keys(metafile.inputs));
-writeFileSync(path.join(dist, 'LICENSES.txt'), licencesOf(root, inputs));
+const { packages: ofDashboard } = (await import(
+  `${root}src/board/core/page/dashboard-assets.generated.ts`
+)) as { readonly packages: readonly string[] };
+const parts = packageFolders([...inputs, ...ofDashboard]);
+writeFileSync(path.join(dist, 'LICENSES.txt'), licencesOf(root, parts));
 for (const command of Object.values(commands)) chmodSync(path.join(dist, `${command}.js`), 0o755);
 // The last file: a build that has it is whole.
 writeFileSync(path.join(common, 'package.json'), '{ "type": "commonjs" }\n');

@@ -32,7 +32,7 @@ async function run(args: readonly string[], { out }: CommandOutput): Promise<Exi
   if (typeof close === 'function') await (close as () => unknown)();
   if (endpoints.length === 0)
     throw new UsageError(`${file} exports no result of fromNestjsPaginate.`);
-  out(`${lines.join('')}${endpoints.length} endpoints, ${lines.length} differences.\n`);
+  out(`${lines.join('')}endpoints: ${endpoints.length}, differences: ${lines.length}\n`);
   return lines.length === 0 ? 0 : 1;
 }
 

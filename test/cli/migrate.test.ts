@@ -25,13 +25,13 @@ const runs = [
     export const cats = fromNestjsPaginate({ sortableColumns: ['id', 'size'] }, registry, 'cat');
     export const close = () => console.log('closed');`,
     1,
-    'closed\ncats: sortableColumns: size is left out: not a path of the schema\n1 endpoints, 1 differences.\n',
+    'closed\ncats: sortableColumns: size is left out: not a path of the schema\nendpoints: 1, differences: 1\n',
   ],
   [
     'one that does not',
     `${imports} export const cats = fromNestjsPaginate({ sortableColumns: ['id'] }, registry, 'cat');`,
     0,
-    '1 endpoints, 0 differences.\n',
+    'endpoints: 1, differences: 0\n',
   ],
   ['none', 'export const cats = {};', 2, ''],
 ] as const;

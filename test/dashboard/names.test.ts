@@ -133,7 +133,8 @@ describeInBrowser('names of queues', (browser) => {
       viewport: { width: 1_440, height: 800 },
     });
     const side = page.getByRole('navigation', { name: 'Queues' }).locator('a bdi');
-    const named = async () => (await side.allInnerTexts()).filter((text) => text.startsWith('mail'));
+    const named = async () =>
+      (await side.allInnerTexts()).filter((text) => text.startsWith('mail'));
     await expect.poll(named).toEqual(['mail BullMQ', 'mail pg-boss']);
     await close();
   });

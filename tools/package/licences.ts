@@ -6,10 +6,13 @@ import path from 'node:path';
 /** The folder of the package that a file belongs to. */
 const packageFolder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
 
-/** Names, versions and licences of the packages among the inputs of a build. */
-export function licencesOf(root: string, inputs: readonly string[]): string {
-  const folders = new Set(inputs.flatMap((input) => packageFolder.exec(input) ?? []));
-  const licences = [...folders].toSorted().map((folder) => {
+/** The folders of the packages among the inputs of a build. */
+export const packageFolders = (inputs: readonly string[]): readonly string[] =>
+  [...new Set(inputs.flatMap((input) => packageFolder.exec(input)?.[0] ?? []))].toSorted();
+
+/** Names, versions and licences of packages by their folders. */
+export function licencesOf(root: string, folders: readonly string[]): string {
+  const licences = folders.map((folder) => {
     const directory = path.join(root, folder);
     const manifest = readFileSync(path.join(directory, 'package.json'), 'utf8');
     const { name, version } = JSON.parse(manifest) as { name: string; version: string };
