@@ -213,6 +213,22 @@ describeInBrowser('a timeline', (browser) => {
       await close();
       await deployed.close();
     });
+
+    it('marks a deployment within a minute where it shows hours', async () => {
+      const told: { at: number; release: string }[] = [];
+      const deployed = await serveBoard([mail.boardQueue()], { deployments: () => told });
+      const { page, close } = await openPage(browser(), 'about:blank');
+      await page.clock.install();
+      await page.goto(`${deployed.url}/queue/mail?range=24h`);
+      const timeline = await showTimeline(page, 1_440);
+      await timeline.getByText(/^completed/).waitFor();
+      told.push({ at: Date.now(), release: 'v4' });
+      expect(await timeline.getByText(/deployed/).count()).toBe(0);
+      await page.clock.fastForward(65_000);
+      await timeline.getByText(/: v4 deployed$/).waitFor();
+      await close();
+      await deployed.close();
+    });
   });
 
   describe('a job of BullMQ', () => {
