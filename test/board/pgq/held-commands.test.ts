@@ -297,6 +297,36 @@ describe('a command', () => {
     });
   });
 
+  it('takes no other failure of the database for a refusal by the policy', async () => {
+    await world.boss.createQueue('guarded');
+    const { rows } = await world.admin.query<{ id: string }>(
+      `insert into pgboss.job (name, policy, state, completed_on)
+       select 'guarded', 'standard', 'failed', now() from generate_series(1, 2) returning id`,
+    );
+    const ids = rows.map(({ id }) => id);
+    await world.admin.query(
+      `create function public.refuse() returns trigger language plpgsql as
+         $$ begin raise exception 'no' using errcode = 'check_violation'; end $$;
+       create trigger refuse before update on pgboss.job_common
+         for each row when (old.name = 'guarded') execute function public.refuse()`,
+    );
+    try {
+      for (const answer of [
+        await put(`guarded/jobs/${ids[0]}/retry`),
+        await put('guarded/jobs/retry', { ids }),
+        await put('guarded/retry-failed'),
+      ]) {
+        expect([answer.status, answer.body['error']?.['key']]).toEqual([
+          500,
+          'ERRORS.INTERNAL_SERVER_ERROR',
+        ]);
+      }
+    } finally {
+      await world.admin.query('drop function public.refuse() cascade');
+    }
+    expect((await put('guarded/jobs/retry', { ids })).body).toEqual({ requested: 2, affected: 2 });
+  });
+
   it('deletes in steps that stop when the client leaves', async () => {
     await world.boss.createQueue('large');
     await world.admin.query(
