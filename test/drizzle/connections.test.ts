@@ -2,7 +2,7 @@
 
 import Sqlite from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
-import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
+import { integer, sqliteTable, withReplicas } from 'drizzle-orm/sqlite-core';
 import { expect, it } from 'vitest';
 import { drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
 import { defineQueryRules, runQuery } from '../../src/index.ts';
@@ -11,12 +11,16 @@ const tables = { item: sqliteTable('items', { id: integer().primaryKey() }) };
 const registry = drizzleRegistry(tables);
 const rules = defineQueryRules(registry, 'item', { fields: 'all' }, { families: ['sqlite'] });
 
+/** A database with a row of each id. */
+function opened(...ids: readonly number[]): Sqlite.Database {
+  const client = new Sqlite(':memory:');
+  const rows = ids.map((id) => `(${id})`).join();
+  client.exec(`create table items (id integer primary key); insert into items values ${rows}`);
+  return client;
+}
+
 it('shows the rows of that connection', async () => {
-  const clients = [1, 2].map((id) => {
-    const client = new Sqlite(':memory:');
-    client.exec(`create table items (id integer primary key); insert into items values (${id})`);
-    return client;
-  });
+  const clients = [1, 2].map((id) => opened(id));
   const listOn = async (client: Sqlite.Database | undefined) => {
     if (!client) return [];
     const source = drizzleSource({ db: drizzle({ client }), registry, tables, model: 'item' });
@@ -27,5 +31,25 @@ it('shows the rows of that connection', async () => {
     expect(await listOn(one)).toEqual([{ id: 1 }]);
     expect(await listOn(two)).toEqual([{ id: 2 }]);
   }
+  for (const client of clients) client.close();
+});
+
+it('shows rows and total of one of the replicas, each request of the one that is chosen then', async () => {
+  const clients = [opened(9), opened(1), opened(2, 3, 4)];
+  const [primary, one, two] = clients.map((client) => drizzle({ client }));
+  if (!primary || !one || !two) return;
+  let turn = 0;
+  const db = withReplicas(primary, [one, two], (replicas) => replicas[turn++ % 2] ?? primary);
+  const source = drizzleSource({ db, registry, tables, model: 'item' });
+  const answers = [];
+  for (let asked = 0; asked < 4; asked += 1) {
+    const page = await runQuery(source, 'page=2&perPage=2', rules);
+    answers.push([page.data.map(({ id }) => id), 'total' in page && page.total]);
+  }
+  const [ofOne, ofTwo] = [
+    [[], 1],
+    [[4], 3],
+  ];
+  expect(answers).toEqual([ofOne, ofTwo, ofOne, ofTwo]);
   for (const client of clients) client.close();
 });
