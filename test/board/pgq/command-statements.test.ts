@@ -53,12 +53,17 @@ const around =
   /\.version limit 1|^(?:begin|commit|savepoint|release savepoint|select current_setting)\b/;
 
 /** The statements of a command on a recently checked queue, without those around it. */
-async function statementsOf(method: string, path: string, body?: object): Promise<number> {
+async function statementsOf(
+  method: string,
+  path: string,
+  body?: object,
+): Promise<readonly string[]> {
   const release = holdClock();
   await meetQueue();
   const { status, text } = await board.send(method, path, body).finally(release);
   expect({ status, text }).toMatchObject({ status: 200 });
-  return recording.take().filter(({ text: sql }) => !around.test(sql)).length;
+  const sent = recording.take().map(({ text: sql }) => sql);
+  return sent.filter((sql) => !around.test(sql));
 }
 
 describe('statements of a command', () => {
@@ -69,7 +74,7 @@ describe('statements of a command', () => {
     ['remove', 'completed'],
   ])('%s: one job, after locking it', async (action, state) => {
     const [id] = await jobsIn(state, 1);
-    expect(await statementsOf('PUT', `${queue}/jobs/${id}/${action}`)).toBe(1 + library);
+    expect(await statementsOf('PUT', `${queue}/jobs/${id}/${action}`)).toHaveLength(1 + library);
   });
 
   it.each([
@@ -80,12 +85,14 @@ describe('statements of a command', () => {
   ])('%s: the same number for a hundred jobs as for two', async (action, state) => {
     for (const count of [2, 100]) {
       const ids = await jobsIn(state, count);
-      expect(await statementsOf('PUT', `${queue}/jobs/${action}`, { ids })).toBe(1 + library);
+      expect(await statementsOf('PUT', `${queue}/jobs/${action}`, { ids })).toHaveLength(
+        1 + library,
+      );
     }
   });
 
   it('sending a job', async () => {
-    expect(await statementsOf('POST', `${queue}/jobs`, { data: { a: 1 } })).toBe(library);
+    expect(await statementsOf('POST', `${queue}/jobs`, { data: { a: 1 } })).toHaveLength(library);
   });
 
   it.each([
@@ -95,13 +102,15 @@ describe('statements of a command', () => {
     ['delete-stored', 'completed', 1],
   ])('%s: a thousand jobs at a time, after locking them', async (action, state, own) => {
     await jobsIn(state, 50);
-    expect(await statementsOf('PUT', `${queue}/${action}`)).toBe(own + library);
+    expect(await statementsOf('PUT', `${queue}/${action}`)).toHaveLength(own + library);
   });
 
   it('schedules: storing one, and removing it, after locking and reading it', async () => {
     const schedule = { key: 'nightly', cron: '0 3 * * *', timezone: 'UTC' };
-    expect(await statementsOf('PUT', `${queue}/schedules`, schedule)).toBe(4);
-    expect(await statementsOf('PUT', `${queue}/schedules/remove`, { key: 'nightly' })).toBe(3);
+    expect(await statementsOf('PUT', `${queue}/schedules`, schedule)).toHaveLength(4);
+    expect(await statementsOf('PUT', `${queue}/schedules/remove`, { key: 'nightly' })).toHaveLength(
+      3,
+    );
   });
 
   it('previewing a schedule sends no statement', async () => {
