@@ -76,6 +76,8 @@ export function findFurtherMysql(which: Kind): Promise<Service | MissingService>
 
 /** Starts the embedded PostgreSQL. */
 export const findEmbeddedPostgresql = (): Promise<Service | MissingService> =>
-  firstFound('postgresql', 'PostgreSQL: the embedded server needs an account "postgres".', [
-    postgresqlSteps.embedded,
-  ]);
+  firstFound(
+    'postgresql',
+    'PostgreSQL: as root, the embedded server needs an account named postgres or nobody.',
+    [postgresqlSteps.embedded],
+  );

