@@ -10,6 +10,7 @@ import { runDashboard } from './dashboard/index.ts';
 import { httpRequests } from './http/contenders.ts';
 import { runBudget } from './forms/budget.ts';
 import { runForms } from './forms/index.ts';
+import { kinds, useServer } from './forms/server.ts';
 import { runHttp } from './http/index.ts';
 import { runHeld } from './held/index.ts';
 import { runHistory } from './history/index.ts';
@@ -42,6 +43,7 @@ const { positionals, values } = parseArgs({
     rate: { type: 'string' },
     'own-cpu': { type: 'boolean', default: false },
     jobs: { type: 'string', default: '1000000' },
+    server: { type: 'string' },
   },
 });
 
@@ -90,6 +92,8 @@ if (asked.includes('lists')) {
 }
 if (asked.includes('tables')) await runTables(chosen(values.db, families), values.reseed);
 if (asked.includes('forms')) {
+  const [server] = values.server === undefined ? [] : chosen(values.server, kinds);
+  const stop = server && (await useServer(server));
   await runForms({
     families: chosen(values.db, families),
     rows: Number(values.rows),
@@ -97,6 +101,7 @@ if (asked.includes('forms')) {
     isKept: values.keep,
     isWhole: values.whole,
   });
+  await stop?.();
 }
 if (asked.includes('budget')) {
   await runBudget(Number(values.rows), Number(values.iterations), values.keep);
