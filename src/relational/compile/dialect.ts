@@ -87,6 +87,11 @@ export interface Dialect {
   /** The same of a value at which a page begins; it should not change the plan. Default: `operand`. */
   positionOperand?(column: PhysicalColumn, slot: Slot, form: PositionForm): Sql;
   /**
+   * The same of a key, which a planner also compares with the columns that equal it, whatever their type is; `undefined` for
+   * kinds that do not compare alike in every type. Default: the family finds these columns by the key alone.
+   */
+  keyOperand?(column: PhysicalColumn, slot: Slot): Sql | undefined;
+  /**
    * How positions contain values that are not of the kind of their column, which `bindStored` and `holds` read again.
    * Default: columns hold values of their kind, and what `holds` describes.
    */

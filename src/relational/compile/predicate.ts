@@ -27,13 +27,13 @@ export function lowerPredicate(
   scope: Scope,
   predicate: ResolvedPredicate,
   usualForm: ExistentialForm,
-  start: Pick<Forms, 'startsAnywhere' | 'readsAll'> = { startsAnywhere: usualForm === 'in' },
+  { range, ...start }: Start = { startsAnywhere: usualForm === 'in' },
   valueOf = valueOfRoot,
 ): Sql {
   const { keepsApart, apartForm } = scope.context;
   const form = keepsApart ? apartForm : usualForm;
   const forms = { form, emptiness: apartForm, ...start };
-  return lowerTree(scope, scope.root, predicate, forms, (place, condition, index) => {
+  return lowerTree(scope, { ...scope.root, range }, predicate, forms, (place, condition, index) => {
     const value = valueOf(index);
     const isWithin = place.at !== scope;
     const { isOptional } = place;
@@ -170,6 +170,9 @@ interface Forms {
   readonly readsAll?: boolean;
 }
 
+/** How the statement of a predicate reads its rows, and the range of their keys. */
+type Start = Pick<Forms, 'startsAnywhere' | 'readsAll'> & Pick<JoinedModel, 'range'>;
+
 /** A condition that is being compiled. */
 export interface Lowered extends Forms {
   readonly condition: ResolvedCondition;
@@ -263,7 +266,7 @@ export function acceptsAbsence({ target, row, value }: ResolvedCondition, at: nu
  * Tests for null the columns that refer to a row, where an enforced foreign key makes that the same as its absence and the
  * statement reads all rows of its model: an index on the columns serves it. `undefined` for other relations.
  */
-function absence(
+export function absence(
   { context }: Scope,
   { model, alias, unscoped }: JoinedModel,
   { path, nullable, cardinality }: RelationDescriptor,
@@ -337,7 +340,8 @@ export function through(
     return [`${left} in (select ${keys}`, fromSql, ' where ', condition, ')'];
   }
   const [start, close] = apart(form);
-  return [start, fromSql, ' where ', where, close];
+  const range = form === 'exists' && joined.range?.(first, alias);
+  return [start, fromSql, ' where ', where, range ? [' and ', range] : '', close];
 }
 
 /** The parts of a subquery over the rows of a relation. */

@@ -67,6 +67,8 @@ export interface JoinedModel {
   readonly optional: boolean;
   /** Whether the model is part of a scope's own path, whose relations are not scoped again. Default `false`. */
   readonly unscoped?: boolean | undefined;
+  /** The range of the model's key, on the column of a hop's table that has the same value. Default: none. */
+  readonly range?: ((hop: PhysicalHop, alias: string) => Sql | undefined) | undefined;
 }
 
 /** One joined table. */

@@ -1,7 +1,8 @@
 /**
  * A page whose nulls are not where the indexes of the database have them, or that begins behind a position with nulls after
  * it, as its rows with a value and those without: an index serves each of the two, and none serves both in that order. On
- * PostgreSQL, the second part is not read where the first one fills the page.
+ * PostgreSQL, the second part is not read where the first one fills the page, and a page in the order of a row that may be
+ * absent is read so as well: the part with a value begins in the table of that row.
  */
 
 import type { KeysetPosition, ResolvedPlan } from '../../../rules/index.ts';
@@ -10,6 +11,7 @@ import { conditionsOf, withoutPosition } from '../page/page-conditions.ts';
 import type { Scope } from '../scope.ts';
 import { selectPart } from '../page/select-part.ts';
 import type { Sql } from '../sql-text.ts';
+import { offsetOf } from '../page/window.ts';
 
 /** Rows with a value in the first term of the order, or those without. */
 type NullPart = 'present' | 'absent';
@@ -37,7 +39,9 @@ const inPart = (
   order: readonly LoweredOrder[],
   part: NullPart | undefined,
 ): readonly LoweredOrder[] =>
-  part === 'absent' && order.length > 1 && dialect.splitsNulls === null ? order.slice(1) : order;
+  part === 'absent' && order.length > 1 && (dialect.splitsNulls === null || order[0]?.isOwnNull)
+    ? order.slice(1)
+    : order;
 
 /** Whether the order begins with a companion, whose index has nulls where the rules place them. */
 const byCompanion = ({ context: { dialect } }: Scope, { order }: ResolvedPlan): boolean =>
@@ -71,12 +75,12 @@ export function isInNullParts(
   const [first] = order;
   const { splitsNulls, movesNulls } = scope.context.dialect;
   if (!first?.nullable || order.length === 1) return false;
-  // No index finds rows without a value through a relation.
+  // An index finds rows without a value through a relation by the column that refers to it alone.
   const isThrough = plan.order[0]?.target.hops.length !== 0;
-  if (isThrough || first.isComputed || byCompanion(scope, plan)) return false;
+  if ((isThrough && !first.isOwnNull) || first.isComputed || byCompanion(scope, plan)) return false;
   const position = positionOf(plan);
   const isUsual = (first.direction === 'asc') === (first.nulls === (splitsNulls ?? 'first'));
-  const isServed = !position && (isUsual || movesNulls);
+  const isServed = !position && !isThrough && (isUsual || movesNulls);
   return !isServed && partsAfter(first, position).length === 2;
 }
 
@@ -116,7 +120,7 @@ export function nullPartsTable(
       [' order by ', orderSql(scope, own.order), window],
     );
   const isSkipping = plan.page.mode === 'offset' && plan.page.offset > 0;
-  const offset: Sql = { read: (inputs) => inputs.offset };
+  const offset = offsetOf(plan);
   // The rows of the first part are counted only where none of them is on the page.
   const skipped: Sql = [
     ' offset case when exists (select 1 from "first part") then 0 else greatest(0, ',
@@ -133,6 +137,7 @@ export function nullPartsTable(
       ` limit ${limit} - (select count(*) from "first part")`,
       isSkipping ? skipped : '',
     ]),
-    ') select * from "first part" union all select * from "second part")',
+    // The limit tells the planner how few rows it joins with others.
+    `) select * from "first part" union all select * from "second part" limit ${limit})`,
   ];
 }

@@ -14,6 +14,7 @@ import { columnOfField, orderField } from '../condition.ts';
 import { type Dialect, isNullSql } from '../dialect.ts';
 import { PositionOrder, type ReadPosition } from './member-order.ts';
 import { type LoweringContext, type ModelContext, modelOf } from '../model-context.ts';
+import { absence } from '../predicate.ts';
 import type { PhysicalColumn } from '../physical.ts';
 import { positionBinder, positionOperand } from '../values/position-value.ts';
 import type { Scope } from '../scope.ts';
@@ -34,6 +35,8 @@ export interface LoweredOrder {
   readonly nullable: boolean;
   /** The test for null. */
   readonly isNull: Sql;
+  /** Whether that is a test of columns of the root, though the value is one of a row to which they refer. */
+  readonly isOwnNull: boolean;
   /** Whether the column belongs to the primary key of the listed rows. */
   readonly isKey: boolean;
   /** Set for an enum that the family compares in another order. */
@@ -77,12 +80,20 @@ export function lowerOrder(
         : sql;
     const isComputed = isAggregate(compared);
     const compiled = isComputed ? scope.context.aggregate(scope, place, compared) : own;
+    const [hop, ...more] = hops;
+    const isOfRow = hop !== undefined && more.length === 0 && !isComputed && compared === field;
+    const { splitsNulls } = scope.context.dialect;
+    const absent =
+      isOfRow && !field.nullable && splitsNulls !== null
+        ? absence(scope, scope.root, hop, true)
+        : undefined;
     return {
       sql: compiled,
       isComputed,
       alias: place.alias,
       column,
-      isNull: isNullSql(scope.context.dialect, compiled, column, place.optional),
+      isNull: absent ?? isNullSql(scope.context.dialect, compiled, column, place.optional),
+      isOwnNull: absent !== undefined,
       positions: isComputed ? null : PositionOrder.of(scope.context.dialect, column, compared),
       isKey: hops.length === 0 && place.model.schema.primaryKey.includes(field.path),
       direction: reversed === (direction === 'asc') ? 'desc' : 'asc',

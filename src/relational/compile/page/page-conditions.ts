@@ -4,6 +4,7 @@ import type { ResolvedPlan } from '../../../rules/index.ts';
 import { modelOf } from '../model-context.ts';
 import { type LoweredOrder, keysetPredicate } from '../order/order.ts';
 import { lowerPredicate } from '../predicate.ts';
+import { keyRange } from './key-range.ts';
 import { Aliases, type PlanContext, Scope } from '../scope.ts';
 import type { Sql } from '../sql-text.ts';
 
@@ -26,7 +27,7 @@ export function conditionsOf(
   scope: Scope,
   plan: ResolvedPlan,
   order: readonly LoweredOrder[],
-  where = whereOf(scope, plan),
+  where = whereOf(scope, plan, order),
 ): Sql[] {
   const { page } = plan;
   const isAfter = page.mode === 'keyset' && page.position;
@@ -34,8 +35,14 @@ export function conditionsOf(
   return [where, after, rowsOfRoot(scope)].filter((part) => part !== null);
 }
 
-function whereOf(scope: Scope, { where, page }: ResolvedPlan): Sql | null {
+function whereOf(
+  scope: Scope,
+  { where, page }: ResolvedPlan,
+  order: readonly LoweredOrder[],
+): Sql | null {
+  if (!where) return null;
   const { existential } = scope.context.dialect;
   const form = page.mode === 'all' ? existential.count : existential.page;
-  return where && lowerPredicate(scope, where, form);
+  const range = page.mode === 'keyset' ? keyRange(scope, order, page.position) : undefined;
+  return lowerPredicate(scope, where, form, { startsAnywhere: form === 'in', range });
 }

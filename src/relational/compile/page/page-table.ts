@@ -21,7 +21,7 @@ import {
   maxRepeated,
   slotCount,
 } from '../sql-text.ts';
-import { isDeep, windowSql } from './window.ts';
+import { isDeep, offsetOf, windowSql } from './window.ts';
 
 /** The window of the page; `reversed` is set for pages that are read backwards. */
 interface Window {
@@ -168,7 +168,7 @@ function partOf(
   const first = (): Sql => partOf(context, plan, window, { ...part, gate: null, side: 0 });
   const most: Sql =
     isLimited && side === 1 ? [rest, ' - (select count(*) from (', first(), '))'] : rest;
-  const skipped = windowSql(dialect, { limit: null, offset });
+  const skipped = windowSql(dialect, { limit: null, offset: offset && offsetOf(plan) });
   if (gate && isLimited) {
     const gated: Sql = ['case when ', gate, ' then ', most, ' else 0 end'];
     return selectPart(scope, conditions, [ordered, ' limit ', gated, skipped], columns);

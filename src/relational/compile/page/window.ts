@@ -2,7 +2,7 @@
 
 import type { ResolvedPlan } from '../../../rules/index.ts';
 import type { Dialect } from '../dialect.ts';
-import type { Sql } from '../sql-text.ts';
+import type { Slot, Sql } from '../sql-text.ts';
 
 /** The window of a page, in rows of its statement. */
 export interface WindowSize {
@@ -28,13 +28,22 @@ const deepOffset = 1000;
 export const isDeep = ({ page }: ResolvedPlan): boolean =>
   page.mode === 'offset' && page.offset >= deepOffset;
 
+/**
+ * The rows that a page skips. Deep in a list their number decides between the order and the rows that meet a condition: one
+ * plan for all numbers reads the list to its end along the order.
+ */
+export const offsetOf = (plan: ResolvedPlan): Slot => ({
+  read: (inputs) => inputs.offset,
+  ...(isDeep(plan) && { steersPlan: true }),
+});
+
 /** The limit and offset at the end of a statement; empty where it has none. */
 export function windowSql(
   dialect: Dialect,
-  { limit, offset }: { readonly limit: number | null; readonly offset: boolean },
+  { limit, offset }: { readonly limit: number | null; readonly offset: boolean | Slot },
 ): Sql {
   const sql: Sql[] = [];
   if (limit !== null) sql.push(' limit ', dialect.limit(limit));
-  if (offset) sql.push(' offset ', { read: (inputs) => inputs.offset });
+  if (offset) sql.push(' offset ', offset === true ? { read: (inputs) => inputs.offset } : offset);
   return sql;
 }

@@ -34,6 +34,12 @@ function castText(column: PhysicalColumn): string | undefined {
   return isSingle(column) ? 'float4' : 'float8';
 }
 
+const keyTypes: { readonly [kind in FieldKind]?: string } = {
+  integer: 'int4',
+  bigint: 'int8',
+  uuid: 'uuid',
+};
+
 const isSingle = ({ sqlType }: PhysicalColumn): boolean => /^(?:real|float4)$/i.test(sqlType);
 
 /** The nearest number that `real` accepts: it refuses others instead of rounding them. */
@@ -142,6 +148,10 @@ export const postgresql: Dialect = {
   operand: (column, slot) => {
     const float = castText(column);
     return float ? [textSlot(slot), `::text::${float}`] : [slot, cast(column)];
+  },
+  keyOperand: ({ kind }, slot) => {
+    const type = keyTypes[kind];
+    return type && [slot, `::${type}`];
   },
   membership: (expression, { column, read: values, bind }, negated) => {
     const type = cast(column);
