@@ -1,6 +1,7 @@
 /**
- * Orders through a relation that some rows do not have, on PostgreSQL: the rows that have one are read in the order of their
- * related rows, and the others by the column that refers to none.
+ * Orders that are read in parts, on PostgreSQL. Through a relation that some rows do not have, the rows that have one are
+ * read in the order of their related rows, and the others by the column that refers to none. Behind a position in an order
+ * of both directions, the rows of its first value are read, and those behind them.
  */
 
 import pg from 'pg';
@@ -38,14 +39,15 @@ describe.skipIf('missing' in database && !everyServiceRequired())('an optional r
       `insert into teams select no, 't' || lpad((no * 7 % ${teams})::text, 4, '0') from generate_series(1, ${teams}) as no`,
     );
     await client.query(
-      'create table people (id int primary key, team_id int references teams, kind int not null)',
+      'create table people (id int primary key, team_id int references teams, kind int not null, grade int not null)',
     );
     await client.query(
-      `insert into people select no, case when no % 10 > 0 then 1 + no % ${teams} end, no % 100 from generate_series(1, ${people}) as no`,
+      `insert into people select no, case when no % 10 > 0 then 1 + no % ${teams} end, no % 100, no % 2 from generate_series(1, ${people}) as no`,
     );
     await client.query('create index on teams (name, id)');
     await client.query('create index on people (team_id, id)');
     await client.query('create index on people (kind)');
+    await client.query('create index on people (grade, id desc)');
     await client.query('vacuum analyze');
     registry = await introspect(client);
     const { tables } = registry;
@@ -65,7 +67,7 @@ describe.skipIf('missing' in database && !everyServiceRequired())('an optional r
           { path: 'team', operators: ['isNull'] },
           { path: 'kind', operators: ['eq'] },
         ],
-        sorts: [nulls ? { path: 'team.name', nulls } : 'team.name'],
+        sorts: [nulls ? { path: 'team.name', nulls } : 'team.name', 'grade', 'id'],
         fields: { root: { allowed: ['id'], default: ['id'] } },
         pagination: { mode: 'both', count: 'none' },
       },
@@ -146,6 +148,25 @@ describe.skipIf('missing' in database && !everyServiceRequired())('an optional r
       expect(idsOf(first.data)).toEqual(expected.slice(0, 10));
       if (border !== free) expect(await lastRead()).toBeLessThan(mostRead);
     });
+  });
+
+  it.each([
+    ['sort=grade,-id', 'p.grade, p.id desc'],
+    ['sort=-grade,id', 'p.grade desc, p.id'],
+  ])('begins at a position in %s', async (sort, order) => {
+    const rules = rulesOf();
+    const expected = await orderedBy(order);
+    for (const before of [4000, people / 2 - 5, people / 2, 9000]) {
+      const first = `${sort}&perPage=${before}&cursor=`;
+      const { nextCursor } = (await runQuery(source, first, rules)) as KeysetResult;
+      const page = `${sort}&perPage=10&cursor=`;
+      const after = (await runQuery(source, `${page}${nextCursor}`, rules)) as KeysetResult;
+      expect(idsOf(after.data)).toEqual(expected.slice(before, before + 10));
+      expect(await lastRead()).toBeLessThan(mostRead);
+      const back = await runQuery(source, `${page}${after.prevCursor}`, rules);
+      expect(idsOf(back.data)).toEqual(expected.slice(before - 10, before));
+      expect(await lastRead()).toBeLessThan(mostRead);
+    }
   });
 
   it('plans a page deep in a list by its number, however often it is asked for', async () => {

@@ -22,6 +22,22 @@ export function conditionValues(
 
 export const isMany = ({ cardinality }: RelationDescriptor): boolean => cardinality === 'many';
 
+/** Whether the condition may be true for a row whose relation is absent. */
+export function acceptsAbsence({ target, row, value }: ResolvedCondition, at: number): boolean {
+  if (target.hops.slice(at).some(isMany)) return false;
+  if (row.comparison === 'null') return value === true;
+  // The list may be empty.
+  return row.comparison === 'membership' && row.negated;
+}
+
+/** Whether a condition through relations to one row leaves some values out, so that most rows meet it. */
+export const isMetByMost = ({ row, target, value }: ResolvedCondition): boolean =>
+  'negated' in row &&
+  row.negated &&
+  !target.hops.some(isMany) &&
+  // Any row meets it where nothing is left out, also one without the relation.
+  !(Array.isArray(value) && value.length === 0);
+
 /** The conditions that every row of a plan meets, also of nested conjunctions, as hosts add them. */
 export function requiredConditions(
   predicate: ResolvedPredicate | null,

@@ -2,7 +2,7 @@
 
 import type { ResolvedCondition, ResolvedPredicate, ResolvedRelated } from '../../rules/index.ts';
 import type { RelationDescriptor } from '../../schema/index.ts';
-import { isMany } from './asked-conditions.ts';
+import { acceptsAbsence, isMany, isMetByMost } from './asked-conditions.ts';
 import { fieldCondition } from './condition.ts';
 import type { ExistentialForm } from './dialect.ts';
 import { keyNames, modelOf, relationOf } from './model-context.ts';
@@ -202,7 +202,16 @@ export function lowerCondition(scope: Scope, from: JoinedModel, lowered: Lowered
       hops.slice(step + 1).some(isMany) &&
       relation.hops.length > 0 &&
       scope.context.joinsOneRow(relation);
-    if (isMany(hop) || asSet) {
+    // A planner would begin in the other table, and sort most rows.
+    const isWalked =
+      form === 'scalar' &&
+      scope.context.dialect.probes?.walked === form &&
+      step === 0 &&
+      !lowered.isWithin &&
+      isMetByMost(condition) &&
+      relation.hops.length > 0 &&
+      scope.context.joinsOneRow(relation);
+    if (isMany(hop) || asSet || isWalked) {
       return through(scope, joined, hop.path, form, (inner, target) =>
         lowerCondition(inner, target, lowered, step + 1),
       );
@@ -252,14 +261,6 @@ function ofKey(scope: Scope, joined: JoinedModel, lowered: Lowered, at: number):
     `${own.join()} = (select ${columnSql(context, found.alias, keys.join())}`,
     [found.from, ' where ', found.condition ?? '1 = 1', ' limit 1)'],
   ];
-}
-
-/** Whether the condition may be true for a row whose relation is absent. */
-export function acceptsAbsence({ target, row, value }: ResolvedCondition, at: number): boolean {
-  if (target.hops.slice(at).some(isMany)) return false;
-  if (row.comparison === 'null') return value === true;
-  // The list may be empty.
-  return row.comparison === 'membership' && row.negated;
 }
 
 /**

@@ -1,16 +1,9 @@
 /** The condition of every row of a model in a statement: its restrictions, and the scope of the request. */
 
 import { configurationError } from '../../schema/index.ts';
-import { isMany } from './asked-conditions.ts';
+import { acceptsAbsence, isMany } from './asked-conditions.ts';
 import { keyNames, relationOf, type LoweringContext, type ModelContext } from './model-context.ts';
-import {
-  type Lowered,
-  acceptsAbsence,
-  apart,
-  lowerCondition,
-  lowerTree,
-  through,
-} from './predicate.ts';
+import { type Lowered, apart, lowerCondition, lowerTree, through } from './predicate.ts';
 import type { PhysicalRelation } from './physical.ts';
 import { type JoinedModel, type PlanContext, Scope, joinsSql } from './scope.ts';
 import { pairs, tableSql, columnSql } from './sql-names.ts';

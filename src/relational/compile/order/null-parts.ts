@@ -2,11 +2,12 @@
  * A page whose nulls are not where the indexes of the database have them, or that begins behind a position with nulls after
  * it, as its rows with a value and those without: an index serves each of the two, and none serves both in that order. On
  * PostgreSQL, the second part is not read where the first one fills the page, and a page in the order of a row that may be
- * absent is read so as well: the part with a value begins in the table of that row.
+ * absent is read so as well: the part with a value begins in the table of that row. So is one behind a position in an order of
+ * both directions, which no bound of an index describes: the rows of the first value, and those behind them.
  */
 
 import type { KeysetPosition, ResolvedPlan } from '../../../rules/index.ts';
-import { type LoweredOrder, keysetPredicate, lowerOrder, orderSql } from './order.ts';
+import { type LoweredOrder, equalFirst, keysetPredicate, lowerOrder, orderSql } from './order.ts';
 import { conditionsOf, withoutPosition } from '../page/page-conditions.ts';
 import type { Scope } from '../scope.ts';
 import { selectPart } from '../page/select-part.ts';
@@ -66,6 +67,25 @@ export function orderOfPage(
   return isWalked ? within : inPart(scope, within, part);
 }
 
+/** Whether a page begins behind a position in an order of both directions, and the family reads such parts to the page's end. */
+function isMixed(
+  { context: { dialect } }: Scope,
+  [first, ...rest]: readonly LoweredOrder[],
+  plan: ResolvedPlan,
+): boolean {
+  const position = positionOf(plan);
+  return (
+    dialect.splitsNulls !== null &&
+    first !== undefined &&
+    plan.order[0]?.target.hops.length === 0 &&
+    !first.nullable &&
+    !first.isComputed &&
+    rest.some(({ direction }) => direction !== first.direction) &&
+    position !== null &&
+    position.values[0] !== null
+  );
+}
+
 /** Whether a page is read in two parts. */
 export function isInNullParts(
   scope: Scope,
@@ -74,6 +94,7 @@ export function isInNullParts(
 ): boolean {
   const [first] = order;
   const { splitsNulls, movesNulls } = scope.context.dialect;
+  if (isMixed(scope, order, plan)) return true;
   if (!first?.nullable || order.length === 1) return false;
   // An index finds rows without a value through a relation by the column that refers to it alone.
   const isThrough = plan.order[0]?.target.hops.length !== 0;
@@ -93,6 +114,14 @@ export function nullParts(
   const [term] = order;
   if (!term) return [];
   const position = positionOf(plan);
+  if (position && isMixed(scope, order, plan)) {
+    const behind = keysetPredicate(scope, [term], { ...position, inclusive: false });
+    const among = keysetPredicate(scope, order, position, 1);
+    return [
+      { order, conditions: [equalFirst(scope, order, position), among] },
+      { order, conditions: [behind] },
+    ];
+  }
   const within = ofOnePart(order);
   const start = term.nulls === 'first' ? 1 : 0;
   return partsAfter(term, position).map((part, at) => {
@@ -129,15 +158,21 @@ export function nullPartsTable(
     selectPart(scope, [...first.conditions, ...conditions]),
     ') as passed)) end',
   ];
+  // With a limit that is known, the planner reads the second part along its order.
+  const isFilled = `(select count(*) from "first part") < ${limit}`;
+  const rest =
+    plan.page.mode === 'keyset'
+      ? part({ ...second, conditions: [...second.conditions, isFilled] }, ` limit ${limit}`)
+      : part(second, [
+          ` limit ${limit} - (select count(*) from "first part")`,
+          isSkipping ? skipped : '',
+        ]);
   return [
     '(with "first part" as materialized (',
     part(first, [` limit ${limit}`, isSkipping ? [' offset ', offset] : '']),
     '), "second part" as materialized (',
-    part(second, [
-      ` limit ${limit} - (select count(*) from "first part")`,
-      isSkipping ? skipped : '',
-    ]),
+    rest,
     // The limit tells the planner how few rows it joins with others.
-    `) select * from "first part" union all select * from "second part" limit ${limit})`,
+    `) select * from "first part" union all select * from "second part" limit ${2 * limit})`,
   ];
 }

@@ -171,33 +171,25 @@ export function keysetPredicate(
   start = 0,
 ): Sql {
   const { dialect } = scope.context;
-  const operands = order.map((term, index) => {
-    const bind = positionBinder(dialect, term.column);
-    const slot: Slot = {
-      read: ({ position: values }) => {
-        const value = values[index];
-        return value === null || value === undefined ? null : bind(value);
-      },
-    };
-    return positionOperand(dialect, term.column, slot, position.values[index] ?? null);
-  });
+  const operands = order.map((_, index) => operandAt(dialect, order, position, index));
   const reader = (index: number): ReadPosition => {
     const bind = positionBinder(dialect, (order[index] as LoweredOrder).column);
     return (inputs) => bind(inputs.position[index] ?? '') as PlanValue;
   };
   const isNull = position.values.map((value) => value === null);
   // Nulls before the position are excluded by the comparison itself.
-  const uniform = order.every(
+  const [first, ...more] = order.slice(start);
+  const uniform = order.slice(start).every(
     (term) =>
-      term.direction === order[0]?.direction &&
+      term.direction === first?.direction &&
       // No index serves a comparison with columns of several tables.
-      term.alias === order[0].alias &&
+      term.alias === first.alias &&
       !(term.nullable && term.nulls === 'last'),
   );
   // SQLite stores null in keys, too.
-  const isComplete = !isNull.includes(true);
+  const isComplete = !isNull.slice(start).includes(true);
   if (dialect.comparesRows && uniform && isComplete)
-    return rowComparison(order, operands, position.inclusive);
+    return rowComparison(order.slice(start), operands.slice(start), position.inclusive);
   const equal = (index: number): Sql => {
     const { sql, positions, isNull: absent } = order[index] as LoweredOrder;
     if (isNull[index]) return absent;
@@ -228,15 +220,38 @@ export function keysetPredicate(
     if (found === null) return same;
     return ['(', found, ' or ', isLast ? same : ['(', same, ')'], ')'];
   };
-  const [first] = order;
   const isFlat =
-    order.length === 1 ||
+    more.length === 0 ||
     first?.isComputed ||
-    isNull[0] ||
+    isNull[start] ||
     (first?.nullable && first.nulls === 'last');
-  if (start > 0 || isFlat) return from(start);
-  return [compare(0, true), ' and ', from(0)];
+  return isFlat ? from(start) : [compare(start, true), ' and ', from(start)];
 }
+
+/** The value of a position, compared with the column of its term. */
+function operandAt(
+  dialect: Dialect,
+  order: readonly LoweredOrder[],
+  { values: known }: KeysetPosition,
+  index: number,
+): Sql {
+  const { column } = order[index] as LoweredOrder;
+  const bind = positionBinder(dialect, column);
+  const slot: Slot = {
+    read: ({ position: values }) => {
+      const value = values[index];
+      return value === null || value === undefined ? null : bind(value);
+    },
+  };
+  return positionOperand(dialect, column, slot, known[index] ?? null);
+}
+
+/** Selects the rows of a position's value in the first term, which is not null. */
+export const equalFirst = (
+  { context: { dialect } }: Scope,
+  order: readonly LoweredOrder[],
+  position: KeysetPosition,
+): Sql => [order[0]?.sql ?? '', ' = ', operandAt(dialect, order, position, 0)];
 
 function sign(term: LoweredOrder): '>' | '<' {
   return term.direction === 'asc' ? '>' : '<';

@@ -104,9 +104,9 @@ export const asRoot = ({ context, root }: Scope, table: Sql): PageTable => ({
 /** The rows up to a cap that meet the conditions of a plan, to be counted; `null` where one form serves. */
 export function cappedRows(context: PlanContext, plan: ResolvedPlan, limit: number): Sql | null {
   if (repeatsTooMuch(context, plan)) return null;
-  const parts = probedParts(rootScope(context, plan.model), plan);
-  const window = { limit, offset: false, reversed: false };
   const unordered = { ...plan, order: [] };
+  const parts = probedParts(rootScope(context, plan.model), unordered);
+  const window = { limit, offset: false, reversed: false };
   if (!parts) return null;
   const selects = probedSelects(parts, [undefined]);
   return union(

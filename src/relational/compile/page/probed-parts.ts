@@ -94,6 +94,8 @@ function probedConditions(
       );
     }
     if (row.comparison === 'null') return false;
+    // Rows without an order are joined from those that meet the condition, however many they are.
+    if (order.length === 0 && !isMany(first)) return false;
     const relation = relationOf(model, first.path);
     return relation.hops.length > 0 && (isMany(first) || context.joinsOneRow(relation));
   };
