@@ -212,7 +212,12 @@ const sorts: readonly Form[] = [
         { sql: 'i.created_at', direction: 'desc' },
         { sql: 'i.id', direction: 'desc' },
       ],
-      position: (rows) => [same('done'), placedInstant(rows), same(half(rows))],
+      // MySQL orders members by their positions, and compares them with texts as texts.
+      position: (rows) => [
+        { text: 'done', bound: (family) => (family === 'mysql' ? 5 : 'done') },
+        placedInstant(rows),
+        same(half(rows)),
+      ],
     },
     { cells: ['cursor', 'after'] },
   ),
