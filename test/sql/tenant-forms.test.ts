@@ -118,6 +118,11 @@ const forms: { readonly [form: string]: Form } = {
     pagination: keyset,
     written: { postgresql: /"first part"/, mysql: / union all /, sqlite: / union all / },
   },
+  'parts by the first value, in both directions': {
+    request: 'sort=name,-firm.name&perPage=20&cursor=',
+    pagination: keyset,
+    written: { postgresql: /"second part".*\(select count\(\*\) from "first part"\) < / },
+  },
   'parts by null, by number': {
     request: 'sort=-score&perPage=100&page=8',
     written: { postgresql: / as passed\)/ },
@@ -446,6 +451,7 @@ const selects: { readonly [file: string]: readonly string[] } = {
     'parts by null, by cursor',
     'parts by null, by cursor',
     'parts by null, by cursor',
+    'parts by the first value, in both directions',
   ],
   'page-table.ts': [
     'parts by null, of which none tells the other its limit',
