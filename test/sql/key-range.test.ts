@@ -128,4 +128,17 @@ describe.skipIf('missing' in database && !everyServiceRequired())('the range of 
       expect(await lastRead()).toBeLessThan(mostRead);
     });
   });
+
+  it('leads back to the row at a position behind which no row is left', async () => {
+    const request = 'filter[ordersLines.qty]=1&sort=id&perPage=2';
+    const { data, nextCursor } = await ask('orders', `${request}&cursor=`);
+    expect(data).toEqual([{ id: 1 }, { id: 3 }]);
+    await client.query('begin');
+    await client.query('update orders_lines set qty = 2 where orders_id > 3');
+    const empty = await ask('orders', `${request}&cursor=${nextCursor}`);
+    expect(empty.data).toEqual([]);
+    const back = await ask('orders', `${request}&cursor=${empty.prevCursor}`);
+    expect(back.data).toEqual(data);
+    await client.query('rollback');
+  });
 });
