@@ -16,9 +16,9 @@ import { readIndexUses } from '../../src/relational/profile/index.ts';
 import { figure, table } from '../markdown.ts';
 import { quantile } from '../measure.ts';
 import { instant } from './conditions.ts';
-import { drop, open } from './open.ts';
+import { drop } from './open.ts';
 import { tablesOf } from './requests.ts';
-import { analyse, companies, seed } from './seed.ts';
+import { analyse, companies, openSeeded } from './seed.ts';
 
 /** The default of `runQuery`, in milliseconds. */
 const limit = 30_000;
@@ -180,14 +180,7 @@ interface Outcome {
 
 /** Prints for each budget how many requests it lets pass, and how long these took. */
 export async function runBudget(rows: number, asked: number, isKept: boolean): Promise<void> {
-  let opened = await open.pg();
-  const [there] = await opened.run('select max(id) as id from items', []).catch(() => []);
-  if (!isKept || (there as { readonly id?: number } | undefined)?.id !== rows) {
-    await opened.close();
-    await drop('pg');
-    opened = await open.pg();
-    await seed(opened, rows);
-  }
+  const opened = await openSeeded('pg', rows, isKept);
   const tables = await tablesOf(opened);
   const registry = sqlRegistry(tables, { families: ['postgresql'] });
   const rulesWith = (cost: number) =>

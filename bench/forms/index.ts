@@ -9,9 +9,9 @@ import { figure, table } from '../markdown.ts';
 import { type Runner, measure } from '../measure.ts';
 import { type Asked, type Statement, countForms, pageForms } from './by-hand.ts';
 import { type Cell, type Form, forms, perPage } from './forms.ts';
-import { type Opened, drop, open } from './open.ts';
+import { type Opened, drop } from './open.ts';
 import { requestsOf } from './requests.ts';
-import { analyse, seed } from './seed.ts';
+import { analyse, openSeeded } from './seed.ts';
 
 /** The databases and forms that are run. */
 export interface FormsOptions {
@@ -146,17 +146,7 @@ export async function runForms({
   isWhole,
 }: FormsOptions): Promise<void> {
   for (const family of families) {
-    let opened = await open[family]();
-    const there = await opened.run('select max(id) as id from items', []).catch(() => []);
-    if (!isKept || idsOf(there)[0] !== rows) {
-      await opened.close();
-      await drop(family);
-      opened = await open[family]();
-      const begun = performance.now();
-      await seed(opened, rows);
-      console.error(`rows after ${((performance.now() - begun) / 1000).toFixed(0)} s`);
-      console.error(`seeded in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
-    }
+    const opened = await openSeeded(family, rows, isKept);
     const { request, createIndexes } = await requestsOf(opened, rows);
     if ((await createIndexes()) > 0) await analyse(opened);
     const outcomes: Outcome[] = [];

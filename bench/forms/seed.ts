@@ -3,7 +3,8 @@
  * and countries, lines, and tags. All values follow from the number of a row.
  */
 
-import type { Opened } from './open.ts';
+import type { Family } from '../lists/services.ts';
+import { type Opened, drop, open } from './open.ts';
 
 export const companies = 20_000;
 export const tags = 1000;
@@ -71,7 +72,7 @@ function wordsOf({ family, isMariaDb }: Opened) {
 export const placeOf = (n: string, rows: number) => `((${n}) * 7919 % ${rows})`;
 
 /** Creates and fills the tables. The indexes of foreign keys are those that the rules name. */
-export async function seed(opened: Opened, rows: number): Promise<void> {
+async function seed(opened: Opened, rows: number): Promise<void> {
   const { family, isMariaDb, run } = opened;
   const { joined, whole, types, from, days, seconds, flag, cast } = wordsOf(opened);
   const { text } = types;
@@ -166,4 +167,18 @@ export async function analyse({ family, run }: Opened): Promise<void> {
   if (family === 'mysql') {
     await run('analyze table countries, companies, items, lines_of, tags, item_tags');
   } else await run(family === 'pg' ? 'vacuum analyze' : 'analyze');
+}
+
+/** The database with that many items: a kept one where it has them, else a new one. */
+export async function openSeeded(family: Family, rows: number, isKept: boolean): Promise<Opened> {
+  const there = await open[family]();
+  const [last] = await there.run('select max(id) as id from items', []).catch(() => []);
+  if (isKept && Number((last as { readonly id?: unknown } | undefined)?.id) === rows) return there;
+  await there.close();
+  await drop(family);
+  const opened = await open[family]();
+  const begun = performance.now();
+  await seed(opened, rows);
+  console.error(`seeded in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+  return opened;
 }

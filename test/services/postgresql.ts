@@ -86,6 +86,14 @@ export async function ownedDirectory(name: string, owner: Account): Promise<stri
   return directory;
 }
 
+/** Creates a cluster whose superuser is `postgres`, without a password; `false` where `initdb` fails. */
+export const createCluster = (initdb: string, data: string, owner: Account): boolean =>
+  runProgram(
+    initdb,
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    owner,
+  );
+
 /** Creates a cluster in the directory and starts its server. */
 async function startCluster(
   { initdb, postgres }: Binaries,
@@ -94,12 +102,7 @@ async function startCluster(
   found: Service['found'],
 ): Promise<Service | null> {
   const data = `${directory}/data`;
-  const made = runProgram(
-    initdb,
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
-    owner,
-  );
-  if (!made) return null;
+  if (!createCluster(initdb, data, owner)) return null;
   const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   // Nothing waits for the disk: a scratch database need not survive its server.

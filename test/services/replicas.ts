@@ -1,18 +1,12 @@
 /** PostgreSQL with standbys, of which one applies every transaction late; started from the server binaries. */
 
-import { chown, cp, rm, writeFile } from 'node:fs/promises';
+import { cp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { account, mayConnect } from './postgresql.ts';
-import {
-  findProgram,
-  freePort,
-  runProgram,
-  scratchDirectory,
-  startServer,
-} from './server-process.ts';
+import { account, createCluster, mayConnect, ownedDirectory } from './postgresql.ts';
+import { findProgram, freePort, runProgram, startServer } from './server-process.ts';
 
 /** A standby that follows the primary. */
 export interface Standby {
@@ -80,17 +74,10 @@ export async function startReplication(delays: readonly number[]): Promise<Repli
   const owner = account();
   if (!folder) return 'Standbys: install PostgreSQL, whose initdb was not found.';
   if (!owner) return 'Standbys: as root, add an account named postgres.';
-  const directory = await scratchDirectory('replication');
-  if (owner.uid !== undefined && owner.gid !== undefined) {
-    await chown(directory, owner.uid, owner.gid);
-  }
+  const directory = await ownedDirectory('replication', owner);
   const data = `${directory}/primary`;
-  const made = runProgram(
-    path.join(folder, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
-    owner,
-  );
-  if (!made) return 'Standbys: initdb failed.';
+  const isMade = createCluster(path.join(folder, 'initdb'), data, owner);
+  if (!isMade) return 'Standbys: initdb failed.';
   const stops: (() => Promise<void>)[] = [];
   const dispose = async (): Promise<void> => {
     for (const stop of stops.toReversed()) await stop();

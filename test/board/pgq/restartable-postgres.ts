@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { findAccount } from '../../../demo/postgres/account.ts';
 import { findBinaries } from '../../../demo/postgres/binaries.ts';
-import { mayConnect, ownedDirectory } from '../../services/postgresql.ts';
-import { freePort, runProgram, startServer } from '../../services/server-process.ts';
+import { createCluster, mayConnect, ownedDirectory } from '../../services/postgresql.ts';
+import { freePort, startServer } from '../../services/server-process.ts';
 
 /** A server that can be stopped and restarted. */
 export interface RestartablePostgres {
@@ -24,12 +24,7 @@ export async function restartablePostgres(): Promise<RestartablePostgres> {
   const directory = await ownedDirectory('restartable', owner);
   const { initdb, postgres } = await findBinaries(owner, directory);
   const data = `${directory}/data`;
-  const made = runProgram(
-    initdb,
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
-    owner,
-  );
-  if (!made) throw new Error('initdb failed.');
+  if (!createCluster(initdb, data, owner)) throw new Error('initdb failed.');
   const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   let end: Awaited<ReturnType<typeof startServer>>;

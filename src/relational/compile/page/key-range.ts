@@ -19,10 +19,10 @@ export function keyRange(
 ): JoinedModel['range'] {
   const { dialect } = context;
   const [term, ...more] = order;
-  const [key = '', ...others] = keyNames(root.model);
-  if (!position || !term?.isKey || more.length + others.length > 0) return undefined;
+  const [key = ''] = keyNames(root.model);
+  if (!position || !term?.isKey || more.length > 0) return undefined;
   const { column, direction } = term;
-  if (column.codec || column.storage !== 'native') return undefined;
+  if (column.storage !== 'native') return undefined;
   const bind = positionBinder(dialect, column);
   const slot: Slot = { read: ({ position: [value] }) => value && bind(value) };
   const operand = dialect.keyOperand?.(column, slot);
