@@ -50,7 +50,7 @@ const left = isSharedOut ? leftOut(Number(process.env['SLUICE_SEED'])) : [];
 export default defineConfig({
   test: {
     // Timeouts are for tests that hang, not for machines with other work. A long run has ten times the cases.
-    testTimeout: process.env['SLUICE_LONG'] === '1' ? 1_800_000 : 300_000,
+    testTimeout: process.env['SLUICE_LONG'] === '1' ? 3_600_000 : 300_000,
     hookTimeout: 600_000,
     // A condition that is waited for may take long on a busy machine.
     expect: { poll: { timeout: 60_000 } },

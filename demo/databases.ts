@@ -12,7 +12,7 @@ import { showProgress } from './data/progress.ts';
 import { type Address, startPostgres } from './postgres/server.ts';
 
 /** Increment it when tables or data change: the next start then loads them again. */
-const dataVersion = 1;
+const dataVersion = 2;
 
 /** The loaded databases of the demo. */
 export interface Databases {

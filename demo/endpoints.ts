@@ -5,7 +5,11 @@ import { randomUUID } from 'node:crypto';
 import { drizzle as drizzleSqlite } from 'drizzle-orm/better-sqlite3';
 import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres';
 
-import { drizzleRegistry, drizzleSource } from '../src/adapters/drizzle/index.ts';
+import {
+  drizzleRegistry,
+  drizzleSource,
+  withComputedFields,
+} from '../src/adapters/drizzle/index.ts';
 import type { CompiledQueryRules, QuerySource } from '../src/rules/index.ts';
 import { defineQueryRules } from '../src/rules/index.ts';
 import type { Databases } from './databases.ts';
@@ -42,6 +46,14 @@ const sqliteTables = {
   language: sqliteSchema.languages,
 };
 
+/** What the tables do not tell: members of JSON, and a field that the databases compute. */
+const overrides = { country: { currencies: { kind: 'string[]' } } } as const;
+const computed = {
+  city: {
+    degreesFromEquator: { kind: 'decimal', nullable: false, sql: 'abs({latitude})' },
+  },
+} as const;
+
 const settings = {
   families: ['postgresql', 'sqlite'],
   // Sorts through a relation would show in readable cursors. One process may seal with a secret of its own.
@@ -52,12 +64,12 @@ const settings = {
 export function createEndpoints({ pool, sqlite }: Databases): readonly Endpoint[] {
   const pg = {
     db: drizzlePg(pool, { logger: statementLogger }),
-    registry: drizzleRegistry(pgTables, pgSchema),
+    registry: withComputedFields(drizzleRegistry(pgTables, pgSchema, overrides), computed),
     tables: pgTables,
   };
   const lite = {
     db: drizzleSqlite(sqlite, { logger: statementLogger }),
-    registry: drizzleRegistry(sqliteTables, sqliteSchema),
+    registry: withComputedFields(drizzleRegistry(sqliteTables, sqliteSchema, overrides), computed),
     tables: sqliteTables,
   };
   const endpoint = (

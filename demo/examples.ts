@@ -103,6 +103,39 @@ export const examples: readonly Example[] = [
       'filter[region]=Oceania&includes=cities&include[cities][sort]=-population&include[cities][perPage]=3&fields=name,cities.name,cities.population',
   },
   {
+    title: 'Prefix: cities whose name begins with "san", in either case, largest first',
+    database: 'sqlite',
+    list: 'cities',
+    query: 'filter[name][istartsWith]=san&sort=-population',
+  },
+  {
+    title: 'Computed: cities of five million, those nearest to the equator first',
+    database: 'pg',
+    list: 'cities',
+    query:
+      'filter[population][gte]=5000000&sort=degreesFromEquator&fields=name,countryCode,degreesFromEquator',
+  },
+  {
+    title: 'Arrays: countries that pay in euros or in dollars of the United States',
+    database: 'sqlite',
+    list: 'countries',
+    query: 'filter[currencies][hasAny]=EUR,USD&sort=name&fields=name,flag,currencies',
+  },
+  {
+    title: 'One text: capitals of Africa or Europe with more than three million inhabitants',
+    database: 'pg',
+    list: 'cities',
+    query:
+      'where=capital = true and population > 3000000 and (country.region = Africa or country.region = Europe)&sort=-population',
+  },
+  {
+    title: 'Refused: the request costs more than the budget of the endpoint',
+    database: 'pg',
+    list: 'cities',
+    query:
+      'filter[$or][0][country.borders.name][ilike]=land&filter[$or][1][country.languages.name][ilike]=an&filter[$or][2][country.borders.name][like]=an&filter[$or][3][country.languages.name][like]=en',
+  },
+  {
     title: 'Refused: the value does not match the type of the field',
     database: 'pg',
     list: 'cities',

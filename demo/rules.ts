@@ -2,13 +2,26 @@
 
 import type { QueryRulesDeclaration } from '../src/rules/index.ts';
 
-const text = ['eq', 'ne', 'in', 'notIn', 'like', 'notLike', 'ilike', 'notIlike'] as const;
+const text = [
+  'eq',
+  'ne',
+  'in',
+  'notIn',
+  'like',
+  'notLike',
+  'ilike',
+  'notIlike',
+  'startsWith',
+  'istartsWith',
+  'endsWith',
+] as const;
 const orderedText = [...text, 'gt', 'gte', 'lt', 'lte', 'between'] as const;
 const code = ['eq', 'ne', 'in', 'notIn', 'like', 'startsWith'] as const;
 const number = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'between', 'in', 'notIn'] as const;
 const measure = ['gt', 'gte', 'lt', 'lte', 'between'] as const;
 const flag = ['eq'] as const;
 const choice = ['eq', 'ne', 'in', 'notIn'] as const;
+const members = ['has', 'hasAny', 'hasAll', 'isEmpty'] as const;
 const absence = ['isNull'] as const;
 
 const countryFields = {
@@ -27,6 +40,7 @@ const countryFields = {
     'landlocked',
     'unMember',
     'flag',
+    'currencies',
   ],
   default: ['name', 'flag'],
 } as const;
@@ -43,6 +57,7 @@ export const cityRules = {
     { path: 'adminCode', operators: ['eq', 'in', 'isNull'] },
     { path: 'latitude', operators: measure },
     { path: 'longitude', operators: measure },
+    { path: 'degreesFromEquator', operators: measure },
     { path: 'country.code', operators: code },
     { path: 'country.name', operators: orderedText },
     { path: 'country.nativeName', operators: ['like', 'ilike', 'isNull'] },
@@ -53,7 +68,15 @@ export const cityRules = {
     { path: 'country.borders.name', operators: text },
     { path: 'country.borders', operators: absence },
   ],
-  sorts: ['name', 'population', 'latitude', 'longitude', 'country.name', 'country.area'],
+  sorts: [
+    'name',
+    'population',
+    'latitude',
+    'longitude',
+    'degreesFromEquator',
+    'country.name',
+    'country.area',
+  ],
   fields: {
     root: {
       allowed: [
@@ -66,6 +89,7 @@ export const cityRules = {
         'countryCode',
         'latitude',
         'longitude',
+        'degreesFromEquator',
       ],
       default: ['id', 'name', 'population', 'countryCode'],
     },
@@ -78,6 +102,7 @@ export const cityRules = {
   includes: ['country', 'country.languages', 'country.borders'],
   search: ['name', 'country.name', 'country.nativeName', 'country.languages.name'],
   groups: { depth: 2, terms: 8 },
+  where: true,
   pagination,
 } as const satisfies QueryRulesDeclaration;
 
@@ -115,6 +140,7 @@ export const countryRules = {
     { path: 'independent', operators: ['eq', 'isNull'] },
     { path: 'landlocked', operators: flag },
     { path: 'unMember', operators: flag },
+    { path: 'currencies', operators: members },
     { path: 'languages.code', operators: code },
     { path: 'languages.name', operators: text },
     { path: 'borders.code', operators: code },

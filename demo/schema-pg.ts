@@ -1,7 +1,7 @@
 /** The PostgreSQL tables of the demo, as a Drizzle application declares them. */
 
 import { relations } from 'drizzle-orm';
-import { boolean, integer, numeric, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { boolean, integer, jsonb, numeric, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 
 import { manyToMany } from '../src/adapters/drizzle/index.ts';
 import { features, regions } from './data/enums.ts';
@@ -26,6 +26,8 @@ export const countries = pgTable('countries', {
   landlocked: boolean('landlocked').notNull(),
   unMember: boolean('un_member').notNull(),
   flag: text('flag').notNull(),
+  /** ISO 4217. */
+  currencies: jsonb('currencies').$type<string[]>().notNull(),
 });
 
 export const languages = pgTable('languages', {

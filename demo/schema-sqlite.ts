@@ -26,6 +26,8 @@ export const countries = sqliteTable('countries', {
   landlocked: integer('landlocked', { mode: 'boolean' }).notNull(),
   unMember: integer('un_member', { mode: 'boolean' }).notNull(),
   flag: text('flag').notNull(),
+  /** ISO 4217. */
+  currencies: text('currencies', { mode: 'json' }).$type<string[]>().notNull(),
 });
 
 export const languages = sqliteTable('languages', {

@@ -4,18 +4,19 @@
 interface Dialect {
   readonly text: string;
   readonly boolean: string;
+  readonly json: string;
   readonly suffix: string;
 }
 
 const dialects = {
   // Order and equality by code point, independent of the default of the database.
-  postgresql: { text: 'text COLLATE "C"', boolean: 'boolean', suffix: '' },
-  sqlite: { text: 'text', boolean: 'integer', suffix: ' WITHOUT ROWID' },
+  postgresql: { text: 'text COLLATE "C"', boolean: 'boolean', json: 'jsonb', suffix: '' },
+  sqlite: { text: 'text', boolean: 'integer', json: 'text', suffix: ' WITHOUT ROWID' },
 } satisfies { readonly [family: string]: Dialect };
 
 /** Statements that create the tables, parents first. */
 export function createTables(family: keyof typeof dialects): readonly string[] {
-  const { text, boolean, suffix } = dialects[family];
+  const { text, boolean, json, suffix } = dialects[family];
   return [
     `CREATE TABLE countries (
       code ${text} PRIMARY KEY,
@@ -34,7 +35,8 @@ export function createTables(family: keyof typeof dialects): readonly string[] {
       independent ${boolean},
       landlocked ${boolean} NOT NULL,
       un_member ${boolean} NOT NULL,
-      flag ${text} NOT NULL
+      flag ${text} NOT NULL,
+      currencies ${json} NOT NULL
     )`,
     `CREATE TABLE languages (
       code ${text} PRIMARY KEY,

@@ -74,6 +74,7 @@ function countryRows(): TableRows {
         landlocked: country.landlocked,
         un_member: country.unMember,
         flag: country.flag,
+        currencies: JSON.stringify(Object.keys(country.currencies)),
       };
     }),
   );

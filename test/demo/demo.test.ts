@@ -76,6 +76,25 @@ describe('the lists', () => {
     ]);
   });
 
+  it('look into arrays, compute values, and take filters as one text', async () => {
+    const euro = 'filter[currencies][has]=EUR&filter[code]=FR&fields=currencies';
+    expect((await ofBoth('countries', euro)).body.data).toEqual([{ currencies: ['EUR'] }]);
+    const south =
+      'where=degreesFromEquator < 1 and name ~ Qu&fields=name,latitude,degreesFromEquator';
+    const { body } = await ofBoth('cities', south.replaceAll(' ', '%20'));
+    expect(body.data[0]).toMatchObject({ name: 'Quito' });
+    const { latitude, degreesFromEquator } = body.data[0];
+    expect(latitude).toBe(`-${degreesFromEquator}`);
+    const starts = await ofBoth('cities', 'filter[name][istartsWith]=TOK&sort=-population');
+    expect(starts.body.data[0]).toMatchObject({ name: 'Tokyo' });
+  });
+
+  it('refuse a request beyond their budget', async () => {
+    const terms = [0, 1, 2, 3].map((at) => `filter[$or][${at}][country.borders.name][ilike]=a`);
+    const { status, body } = await ofBoth('cities', terms.join('&'));
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'QUERY_TOO_EXPENSIVE' });
+  });
+
   it('find names in any script, in upper or lower case', async () => {
     for (const [term, name] of [
       ['日本', 'Japan'],
