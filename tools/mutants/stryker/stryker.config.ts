@@ -14,7 +14,7 @@ export default {
   mutate,
   ignorePatterns: ['dist', 'site', 'docs/images', '.demo', '.scratch'],
   tempDirName: '.scratch/stryker',
-  reporters: ['clear-text'],
+  reporters: ['clear-text', 'progress-append-only'],
   clearTextReporter: { logTests: false, allowColor: false },
   thresholds: { high: 90, low: least, break: least },
   concurrency: 2,
