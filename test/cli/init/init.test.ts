@@ -361,11 +361,14 @@ model User {\n  id Int @id\n  @@map("app_users")\n}\nmodel Post {\n  id Int @id\
   it.each([
     ['lines', 'it has no primary key'],
     ['totals', 'it is a view without a key in "keys"'],
+    ['friends', 'it joins two tables, whose lists have relations through it'],
   ])('says why the database gives no list of %s', (table, reason) => {
     const folder = folderOf({ 'package.json': manifest('express'), 'app.js': app });
     const database = new DatabaseSync(path.join(folder, 'app.db'));
     database.exec(`create table users (id integer primary key); create table lines (text text);
-      create view totals as select count(*) as number from lines`);
+      create view totals as select count(*) as number from lines;
+      create table friends (user_id integer not null references users, friend_id integer not null references users,
+        primary key (user_id, friend_id))`);
     database.close();
     const from = ['--source', 'node:sqlite', '--database', 'sqlite:app.db'];
     const { code, err } = init(folder, 'lists', '--table', table, ...from, '--yes');

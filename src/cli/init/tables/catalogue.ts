@@ -103,17 +103,24 @@ export async function catalogueTables(
       return { ...found, literal: declarationOf(table, allowedParts(found).fields) };
     });
     const { family } = executor;
-    const unlisted = registry.skipped
-      .filter(({ column, foreignKey }) => column === undefined && foreignKey === undefined)
-      .map(({ table: name, reason }): FoundTable => ({
-        model: name,
-        name,
-        columns: [],
-        key: [],
-        indexed: new Set(),
-        family,
-        unlisted: reason,
-      }));
+    const reasons = new Map(
+      registry.skipped
+        .filter(({ column, foreignKey }) => column === undefined && foreignKey === undefined)
+        .map(({ table, reason }) => [table, reason]),
+    );
+    for (const { name } of catalogue) {
+      if (reasons.has(name) || listed.some((each) => each.name === name)) continue;
+      reasons.set(name, 'it joins two tables, whose lists have relations through it');
+    }
+    const unlisted = [...reasons].map(([name, reason]): FoundTable => ({
+      model: name,
+      name,
+      columns: [],
+      key: [],
+      indexed: new Set(),
+      family,
+      unlisted: reason,
+    }));
     return [...listed, ...unlisted];
   } finally {
     await close();
