@@ -7,7 +7,7 @@ const { mutate, least } = chosenPart();
 export default {
   plugins: ['@stryker-mutator/vitest-runner'],
   testRunner: 'vitest',
-  vitest: { configFile: 'tools/mutants/stryker/vitest.config.ts', related: false },
+  vitest: { configFile: 'tools/mutants/stryker/vitest.config.ts', related: true },
   coverageAnalysis: 'perTest',
   // Code that runs once when it is loaded belongs to no test, and would need all of them for each change.
   ignoreStatic: true,
