@@ -80,8 +80,11 @@ function probedConditions(
   const { own } = context.dialect.probes;
   const isProbed = (condition: ResolvedCondition): boolean => {
     const { target, row, value } = condition;
-    const { hops, field } = target;
+    const { hops, field, relation: end } = target;
     const [first] = hops;
+    if (end && own === null && !first && value === false) {
+      return end.cardinality === 'many' && relationOf(model, end.path).hops.length > 0;
+    }
     if (!field || aggregateOf(field) || ('negated' in row && row.negated)) return false;
     if (row.need === 'array' || (row.comparison === 'pattern' && own === null)) return false;
     if (!first) {
@@ -146,6 +149,9 @@ export function probedParts(scope: Scope, { where, order }: ResolvedPlan): Probe
         const lowered = { condition, value: valueAt(index), ...place.forms, isWithin, isOptional };
         const [first] = condition.target.hops;
         if (!isPlaced.has(index)) return lowerCondition(at, from, lowered, 0);
+        if (condition.target.relation) {
+          return lowerCondition(inner, inner.root, { ...lowered, emptiness: probes.walked }, 0);
+        }
         if (!first) {
           const sql = lowerCondition(inner, inner.root, lowered, 0);
           return probes.own?.met(sql, condition.row.comparison === 'membership') ?? sql;
@@ -168,7 +174,7 @@ function probe(scope: Scope, placed: Placed): Sql {
   const { target, row } = placed.condition;
   const [first] = target.hops;
   const isSought = row.comparison === 'pattern' && (!first || isMany(first));
-  const few = first ? fewRows : fewOwnRows;
+  const few = first || target.relation ? fewRows : fewOwnRows;
   return ['(', matching(scope, placed), ` limit 1 offset ${isSought ? fewPatternRows : few})`];
 }
 
@@ -177,8 +183,12 @@ function probe(scope: Scope, placed: Placed): Sql {
  * together with it.
  */
 export function matching({ context, root, aliases }: Scope, { condition, index }: Placed): Sql {
-  const { hops, field } = condition.target;
+  const { hops, field, relation: end } = condition.target;
   const [first] = hops;
+  if (end) {
+    const [{ table }] = relationOf(root.model, end.path).hops as readonly [PhysicalHop];
+    return `select 1 from ${tableSql(context, table)} as ${context.dialect.quote(aliases.next())}`;
+  }
   if (!field) throw new TypeError(`"${condition.path}" is not a field.`);
   const tables = first ? relationOf(root.model, first.path).hops : [];
   // Each row at the end of a many relation has its row of the root.

@@ -1,0 +1,107 @@
+/**
+ * Rows that have rows of a relation, on MariaDB and MySQL, whose planners do not weigh the limit of a page: one of a relation
+ * that most rows have is read along its order, one of a relation that few have from these.
+ */
+
+import mysql, { type RowDataPacket } from 'mysql2/promise';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { introspect, sqlSource } from '../../src/adapters/sql/index.ts';
+import {
+  type CompiledQueryRules,
+  type KeysetResult,
+  type QuerySource,
+  defineQueryRules,
+  runQuery,
+} from '../../src/index.ts';
+import { cursorKeys } from '../cursor-keys.ts';
+import { everyServiceRequired, findFurtherMysql, findMysql } from '../services/index.ts';
+
+const shops = 20_000;
+const few = [17, 4000, 19_999];
+const name = 'sluice_rows_of_relations';
+/** Rows that a page of ten may read: two probes of a relation count 1,001 of its rows each. */
+const mostRead = 2 * 1001 + 500;
+
+describe.each([
+  ['the usual server', findMysql],
+  ['MySQL', () => findFurtherMysql('mysql')],
+] as const)('on %s', (_, find) => {
+  let service: Awaited<ReturnType<typeof find>>;
+  let connection: mysql.Connection;
+  let source: QuerySource;
+  let rules: CompiledQueryRules;
+
+  beforeAll(async () => {
+    service = await find();
+    if ('missing' in service) {
+      if (everyServiceRequired()) throw new Error(service.advice);
+      return;
+    }
+    connection = await mysql.createConnection({ uri: service.url });
+    const run = (sql: string) => connection.query(sql);
+    await run(`drop database if exists ${name}`);
+    await run(`create database ${name}`);
+    await run(`use ${name}`);
+    await run('create table shops (id int primary key)');
+    for (const table of ['items', 'posters']) {
+      await run(
+        `create table ${table} (id int primary key, shop_id int not null, foreign key (shop_id) references shops (id))`,
+      );
+    }
+    const digits = Array.from({ length: 10 }, (__, at) => `select ${at} as d`).join(' union all ');
+    const powers = [1, 10, 100, 1000, 10_000];
+    await run(
+      `insert into shops select no from (select 1 + ${powers.map((power) => `${power} * p${power}.d`).join(' + ')} as no from ${powers.map((power) => `(${digits}) as p${power}`).join(', ')}) as numbers where no <= ${shops}`,
+    );
+    await run('insert into items select id, id from shops where id % 2 = 0');
+    await run(`insert into posters select id, id from shops where id in (${few.join()})`);
+    await run('analyze table shops, items, posters');
+    const registry = await introspect(connection);
+    const { tables } = registry;
+    source = sqlSource({ connection, registry, tables, model: 'shops' });
+    rules = defineQueryRules(
+      registry,
+      'shops',
+      {
+        filters: ['items', 'posters'].map((path) => ({ path, operators: ['isNull'] as const })),
+        fields: { root: { allowed: ['id'], default: ['id'] } },
+        pagination: { mode: 'keyset' },
+      },
+      { cursorKeys },
+    ) as CompiledQueryRules;
+  });
+  afterAll(async () => {
+    await connection?.query(`drop database ${name}`);
+    await connection?.end();
+    if (service && !('missing' in service)) await service.dispose();
+  });
+
+  /** A page, and the rows that its statement has read. */
+  const ask = async (request: string) => {
+    await connection.query('flush status');
+    const page = (await runQuery(source, `${request}&perPage=10`, rules)) as KeysetResult;
+    const [rows] = await connection.query<RowDataPacket[]>(
+      `show session status where variable_name like 'Handler_read%'`,
+    );
+    return { ...page, read: rows.reduce((sum, row) => sum + Number(row['Value']), 0) };
+  };
+  const ids = (from: number, step: number) =>
+    Array.from({ length: 10 }, (__, at) => ({ id: from + at * step }));
+
+  it('are read along the order where most have them', async (context) => {
+    if ('missing' in service) return context.skip();
+    const first = await ask('filter[items][isNull]=false&cursor=');
+    expect(first.data).toEqual(ids(2, 2));
+    expect(first.read).toBeLessThan(mostRead);
+    const next = await ask(`filter[items][isNull]=false&cursor=${first.nextCursor}`);
+    expect(next.data).toEqual(ids(22, 2));
+    expect(next.read).toBeLessThan(mostRead);
+  });
+
+  it('are read from them where few have them', async (context) => {
+    if ('missing' in service) return context.skip();
+    const { data, read } = await ask('filter[posters][isNull]=false&cursor=');
+    expect(data).toEqual(few.map((id) => ({ id })));
+    expect(read).toBeLessThan(mostRead);
+  });
+});
