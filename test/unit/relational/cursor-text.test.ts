@@ -58,3 +58,13 @@ it('an instant keeps its microseconds, in every form that databases write', () =
     expect(text(stored)).toBe('2024-03-04T05:06:07.123Z');
   }
 });
+
+it.each(['decimal', 'float'] as const)(
+  'a whole number of SQLite has one text, however a client returns it: %s',
+  (kind) => {
+    const column = { path: 'price', name: 'price', kind, sqlType: '', storage: 'native' } as const;
+    const text = cursorTextOf(column, sqlite);
+    for (const stored of [10, 10n]) expect(text(stored)).toBe('10');
+    expect(text(2n ** 53n + 1n)).toMatch(/^\0i/);
+  },
+);

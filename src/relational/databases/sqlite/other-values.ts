@@ -20,8 +20,11 @@ const hexadecimal = /^(?:[0-9a-f]{2})*$/;
 
 const isBigint = (text: string): boolean => kindRow('bigint').coerce(text) !== undefined;
 
+/** Some drivers return whole numbers as bigints. */
 const isNumber: IsOfKind = (value) =>
-  typeof value === 'number' || (typeof value === 'string' && numeric.test(value));
+  typeof value === 'number' ||
+  (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) ||
+  (typeof value === 'string' && numeric.test(value));
 
 /** A double as a number or text. A whole number as text is quoted because a double may not hold it. */
 const isDouble: IsOfKind = (value) =>
