@@ -46,7 +46,7 @@ const sqliteTables = {
   language: sqliteSchema.languages,
 };
 
-/** What the tables do not tell: members of JSON, and a field that the databases compute. */
+/** Facts that the tables do not tell: the kind of a JSON column, and a field that the databases compute. */
 const overrides = { country: { currencies: { kind: 'string[]' } } } as const;
 const computed = {
   city: {
