@@ -59,6 +59,7 @@ export default defineConfig({
       'test/setup/tell-left-out.ts',
       'test/setup/services.ts',
       'test/setup/dashboard.ts',
+      'test/setup/nothing-left.ts',
       'test/setup/drop-templates.ts',
     ],
     setupFiles: ['test/setup/end-file.ts'],

@@ -16,6 +16,7 @@ import { findRedis, scratchDatabase } from '../services/index.ts';
 import { outageProxy } from '../services/outage-proxy.ts';
 import { stores } from './support/stores.ts';
 import type { OpenedStore } from './support/stores.ts';
+import { forgetKeys } from '../forget-keys.ts';
 
 describe.each(Object.entries(stores))('a store in %s', (_name, open) => {
   let opened: OpenedStore | null = null;
@@ -196,6 +197,7 @@ it('a store that goes away under the work costs no result, nor a claim that come
     timeout: 5_000,
     interval: 50,
   });
+  await forgetKeys(clients[1], prefix);
   for (const client of clients) await client.quit();
   await proxy.close();
   await service.dispose();

@@ -28,6 +28,7 @@ const queue = new Queue('nest-lifecycle', {
 });
 queue.on('error', quiet);
 afterAll(async () => {
+  await queue.obliterate();
   await queue.close();
   if (!('missing' in redis)) await redis.dispose();
 });

@@ -380,7 +380,7 @@ it('tells of a kvq board what is beyond its thresholds, and when it is within th
   expect(scraped).toContain('sluice_recorded_waittime_seconds_sum{queue="mail"} 0');
   expect(scraped).not.toContain('"other"');
   expect(await (await fetch(`${guarded.url}/metrics`)).text()).not.toContain('"mail"');
-  await queue.obliterate({ force: true });
+  await Promise.all([queue, calm].map((each) => each.obliterate({ force: true })));
   const recorder = new MetricsRecorder({ store: world.store, queues: [bullmqQueue(queue)] });
   await recorder.tick();
   await recorder.stop();

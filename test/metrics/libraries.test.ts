@@ -18,6 +18,7 @@ import { serveBoard } from '../board/kvq/http-board.ts';
 import { findRedis, scratchDatabase } from '../services/index.ts';
 import { redisWorld } from './worlds.ts';
 import type { StoreWorld } from './worlds.ts';
+import { forgetKeys } from '../forget-keys.ts';
 
 /** A library under test. */
 interface Library {
@@ -35,10 +36,9 @@ type Closing = { close(): Promise<unknown>; on(event: string, act: () => void): 
 const newPrefix = (): string => `m${randomBytes(4).toString('hex')}`;
 
 /** Removes the keys of a test. */
-async function forgetKeys(url: string, prefix: string): Promise<void> {
+async function forgetAt(url: string, prefix: string): Promise<void> {
   const client = new Redis(url);
-  const keys = await client.keys(`${prefix}:*`);
-  if (keys.length > 0) await client.unlink(...keys);
+  await forgetKeys(client, prefix);
   client.disconnect();
 }
 
@@ -146,7 +146,7 @@ function bull(url: string): Library {
     backdate: (name, minutes) => backdateKeys(url, `${prefix}:${name}`, minutes),
     async close() {
       await Promise.all(open.map((each) => each.close()));
-      await forgetKeys(url, prefix);
+      await forgetAt(url, prefix);
     },
   };
 }
@@ -162,7 +162,7 @@ async function onRedis(lib: typeof bullmq6): Promise<Library | null> {
     [],
     (name, minutes) => backdateKeys(found.url, `${prefix}:${name}`, minutes),
     async () => {
-      await forgetKeys(found.url, prefix);
+      await forgetAt(found.url, prefix);
       await found.dispose();
     },
   );

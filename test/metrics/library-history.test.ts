@@ -8,6 +8,7 @@ import { bullmqQueue } from '../../src/board/kvq/index.ts';
 import { kvqLibraryHistoryProvider } from '../../src/metrics/index.ts';
 import { minuteMs } from '../../src/metrics/model/time.ts';
 import { findRedis } from '../services/index.ts';
+import { forgetKeys } from '../forget-keys.ts';
 
 it('begins, for all queues together, where each of them is known', async (context) => {
   const found = await findRedis();
@@ -28,7 +29,7 @@ it('begins, for all queues together, where each of them is known', async (contex
   const queues = [await counted('whole', 900, 0), await counted('short', 300, 70)];
   onTestFinished(async () => {
     await Promise.all(queues.map((queue) => queue.close()));
-    await client.unlink(...(await client.keys(`${prefix}:*`)));
+    await forgetKeys(client, prefix);
     client.disconnect();
   });
   const provider = kvqLibraryHistoryProvider(queues.map((queue) => bullmqQueue(queue)));

@@ -17,6 +17,7 @@ import { newestLibrary } from '../board/pgq/libraries.ts';
 import { makeWorld } from '../board/pgq/world.ts';
 import { findRedis } from '../services/index.ts';
 import { openGate } from './gate.ts';
+import { forgetKeys } from '../forget-keys.ts';
 
 const queueCount = 300;
 /** Scripts have fifty queues each. */
@@ -58,8 +59,7 @@ it('sends one batch to BullMQ, and one to the store in Redis', async (context) =
   storage.disconnect();
   await Promise.all([source.close(), target.close()]);
   const client = new Redis(found.url);
-  const keys = [...(await client.keys(`${prefix}:*`)), ...(await client.keys(`{${prefix}}:*`))];
-  await client.unlink(...keys);
+  await forgetKeys(client, prefix);
   client.disconnect();
 });
 

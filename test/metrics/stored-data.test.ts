@@ -12,6 +12,7 @@ import type { MetricsStore } from '../../src/metrics/index.ts';
 import { emptyHistogram } from '../../src/metrics/model/histogram.ts';
 import { dayOf } from '../../src/metrics/model/time.ts';
 import { findRedis, scratchDatabase } from '../services/index.ts';
+import { forgetKeys } from '../forget-keys.ts';
 
 /** Yesterday, so that the test does not cross midnight. */
 const day = dayOf(Date.now()) - 1;
@@ -87,7 +88,7 @@ it('is the same in Redis', async (context) => {
   }
   expect(await hash('q:state')).toMatchObject({ c: text(String(noon + 4)), s: text('900') });
   expect(await hash('meta')).toMatchObject({ layout: text('2'), minutes: text('7') });
-  await client.unlink(...(await client.keys(`{${prefix}}:*`)));
+  await forgetKeys(client, prefix);
   client.disconnect();
 });
 

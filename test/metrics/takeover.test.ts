@@ -16,6 +16,7 @@ import { minuteOf } from '../../src/metrics/model/time.ts';
 import { openWire } from '../board/kvq/counting-proxy.ts';
 import { findRedis, scratchDatabase } from '../services/index.ts';
 import { SimulatedQueue, simulatedSource } from './simulation.ts';
+import { forgetKeys } from '../forget-keys.ts';
 
 /** A store by two ways, of which one is a proxy. */
 interface Ways {
@@ -38,7 +39,7 @@ async function onRedis(): Promise<Ways | null> {
     },
     async dispose() {
       const client = new Redis(found.url);
-      await client.unlink(...(await client.keys(`{${prefix}}:*`)));
+      await forgetKeys(client, prefix);
       client.disconnect();
       await found.dispose();
     },

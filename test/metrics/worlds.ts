@@ -7,6 +7,7 @@ import { metricsMigration, redisMetricsStore, sqlMetricsStore } from '../../src/
 import type { MetricsStore } from '../../src/metrics/index.ts';
 import { schemaVersion } from '../../src/metrics/sql/layout.ts';
 import { findRedis, scratchDatabase } from '../services/index.ts';
+import { forgetKeys } from '../forget-keys.ts';
 
 /** A store that a test may empty. */
 export interface StoreWorld {
@@ -22,8 +23,7 @@ export async function redisWorld(): Promise<StoreWorld | null> {
   const client = new Redis(found.url);
   const prefix = `metrics-${randomBytes(4).toString('hex')}`;
   const empty = async (): Promise<void> => {
-    const keys = await client.keys(`{${prefix}}:*`);
-    if (keys.length > 0) await client.unlink(...keys);
+    await forgetKeys(client, prefix);
   };
   return {
     store: redisMetricsStore(client, { prefix }),

@@ -7,6 +7,7 @@ import { postgresqlAuthStore, redisAuthStore } from '../../../src/auth/index.ts'
 import type { AuthStore } from '../../../src/auth/index.ts';
 import { memoryAuthStore } from '../../../src/auth/store/memory.ts';
 import { everyServiceRequired, findRedis, scratchDatabase } from '../../services/index.ts';
+import { forgetKeys } from '../../forget-keys.ts';
 
 export interface OpenedStore {
   /** One connection per instance. */
@@ -37,6 +38,7 @@ export const stores: Readonly<Record<string, Open>> = {
     return {
       stores: [redisAuthStore(one, { prefix }), redisAuthStore(two, { prefix })],
       async close() {
+        await forgetKeys(clients[0], prefix);
         for (const client of clients) await client.quit();
         await service.dispose();
       },

@@ -11,16 +11,7 @@ import { seed } from '../../seed.ts';
 import { isQuick, isSharedOut, newestOf } from '../../setup/left-to-ci.ts';
 import type { Cell, CellWorld, FlowSpec, TestQueue } from './cell.ts';
 import { quiet } from '../../quiet.ts';
-
-/** Removes all keys with a prefix. */
-async function forgetKeys(client: Redis, prefix: string): Promise<void> {
-  let cursor = '0';
-  do {
-    const [next, keys] = await client.scan(cursor, 'MATCH', `${prefix}*`, 'COUNT', 1_000);
-    if (keys.length > 0) await client.unlink(...keys);
-    cursor = next;
-  } while (cursor !== '0');
-}
+import { forgetKeys } from '../../forget-keys.ts';
 
 type Connection = bullmq6.ConnectionOptions;
 type Backend = Parameters<typeof bullmq6.createPostgresBackend>;

@@ -14,6 +14,7 @@ import { cells } from './cells.ts';
 import { keyOf } from './suite.ts';
 import { serveBoard } from './http-board.ts';
 import type { ServedBoard } from './http-board.ts';
+import { forgetKeys } from '../../forget-keys.ts';
 
 const boards: ServedBoard[] = [];
 
@@ -189,8 +190,8 @@ describe('flows that libraries do not create', () => {
 
   afterAll(async () => {
     if (!service) return;
-    await queue.obliterate({ force: true });
     await queue.close();
+    await forgetKeys(client, `odd${process.pid}`);
     client.disconnect();
     await service.dispose();
   });
@@ -255,7 +256,6 @@ describe('flows that libraries do not create', () => {
       isFlowNode: false,
       flowRoot: expect.objectContaining({ id: child, children: [] }),
     });
-    await hidden.obliterate({ force: true });
     await hidden.close();
     await flows.close();
   });

@@ -9,6 +9,7 @@ import pg from 'pg';
 import { type BoardQueue, bullQueue, bullmqQueue } from '../../../src/board/kvq/index.ts';
 import { filledDatabase, findRedis } from '../../services/index.ts';
 import { quiet } from '../../quiet.ts';
+import { forgetKeys } from '../../forget-keys.ts';
 
 /** The older version, whose types name classes of its own. */
 const legacy = bullmq5 as unknown as typeof bullmq;
@@ -318,8 +319,7 @@ async function redisClient() {
   const client = new Redis(service.url, { maxRetriesPerRequest: null });
   const prefix = `model${randomBytes(4).toString('hex')}`;
   const close = async (): Promise<void> => {
-    const keys = await client.keys(`${prefix}*`);
-    if (keys.length > 0) await client.unlink(...keys);
+    await forgetKeys(client, prefix);
     client.disconnect();
     await service.dispose();
   };

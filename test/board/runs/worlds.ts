@@ -16,6 +16,7 @@ import { newestLibrary } from '../pgq/libraries.ts';
 import { makeWorld } from '../pgq/world.ts';
 import { bullAt, bullmqOptions, made } from './stores.ts';
 import type { InstanceEvent, InstanceSettings, StoreName, StoreSettings } from './stores.ts';
+import { forgetKeys } from '../../forget-keys.ts';
 
 /** Times that a worker has met each job. */
 export type Ledger = Map<string, number>;
@@ -238,15 +239,6 @@ async function bossWorld(): Promise<RunWorld> {
   };
 }
 
-/** Removes the keys of a test. */
-async function forget(url: string, prefix: string): Promise<void> {
-  const client = new Redis(url);
-  for await (const keys of client.scanStream({ match: `*${prefix}*`, count: 1_000 })) {
-    if (Array.isArray(keys) && keys.length > 0) await client.unlink(...keys.map(String));
-  }
-  client.disconnect();
-}
-
 export async function openWorld(store: StoreName): Promise<RunWorld> {
   const prefix = `runs${randomBytes(4).toString('hex')}`;
   if (store === 'pg-boss') return bossWorld();
@@ -265,7 +257,9 @@ export async function openWorld(store: StoreName): Promise<RunWorld> {
   const { url } = service;
   const open = store === 'Bull' ? bullWorld : bullmqWorld;
   return open({ store, url, prefix }, async () => {
-    await forget(url, prefix);
+    const client = new Redis(url);
+    await forgetKeys(client, prefix);
+    client.disconnect();
     await service.dispose();
   });
 }

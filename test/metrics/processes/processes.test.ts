@@ -18,6 +18,7 @@ import { findRedis, scratchDatabase } from '../../services/index.ts';
 import { generator } from '../simulation.ts';
 import { queuesAt, storeAt } from './settings.ts';
 import type { RecorderEvent, RecorderSettings } from './settings.ts';
+import { forgetKeys } from '../../forget-keys.ts';
 
 /** Queues in two scripts of a write, of which three have jobs. */
 const names = Array.from({ length: 60 }, (_none, index) => `q${index}`);
@@ -138,8 +139,7 @@ describe.each([
     };
     cleanups.push(async () => {
       const client = new Redis(found.url);
-      const keys = [...(await client.keys(`${prefix}:*`)), ...(await client.keys(`{${prefix}}:*`))];
-      if (keys.length > 0) await client.unlink(...keys);
+      await forgetKeys(client, prefix);
       client.disconnect();
       await address.drop();
     });
