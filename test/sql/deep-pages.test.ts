@@ -1,10 +1,14 @@
-/** Pages deep in a list skip entries of an index, and read the rows of the page alone. */
+/**
+ * Pages deep in a list skip entries of an index, and read the rows of the page alone; on SQLite those of a scope as well, which
+ * it sorts.
+ */
 
+import Sqlite from 'better-sqlite3';
 import mysql2, { type RowDataPacket } from 'mysql2/promise';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { type SqlConnection, introspect, sqlSource } from '../../src/adapters/sql/index.ts';
-import { defineQueryRules, runQuery } from '../../src/index.ts';
+import { type CompiledQueryRules, defineQueryRules, runQuery } from '../../src/index.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 
 const [rows, perPage, page] = [6_000, 10, 120];
@@ -88,22 +92,44 @@ const openers = {
       close: () => client.end(),
     };
   },
+  async sqlite(path: string): Promise<Opened> {
+    const client = new Sqlite(path);
+    const prepare = client.prepare.bind(client);
+    let last = '';
+    client.prepare = ((sql: string) => {
+      if (sql.includes('order by')) last = sql;
+      return prepare(sql);
+    }) as typeof client.prepare;
+    return {
+      connection: client,
+      run: async (sql) => client.exec(sql),
+      async accesses() {
+        const holes = Array.from({ length: last.split('?').length - 1 }, () => 1);
+        const steps = prepare(`explain query plan ${last}`).all(...holes) as { detail: string }[];
+        return steps.map(({ detail }) => detail).filter((detail) => /events/.test(detail));
+      },
+      close: async () => client.close(),
+    };
+  },
 };
 
 const expected = {
   postgresql: [/^Index Only Scan$/, /^Index Scan$/],
   mysql: [/^(?:index|ref) .*Using index$/, /^eq_ref /],
+  sqlite: [/USING (?:COVERING )?INDEX events_/, /^SEARCH events USING INTEGER PRIMARY KEY/],
 } as const;
 
-const families = ['postgresql', 'mysql'] as const;
+const families = ['postgresql', 'mysql', 'sqlite'] as const;
 
-it.each(
-  families.flatMap((family) => [
+it.each([
+  ...families.flatMap((family) => [
     [family, 'in the order of a column'] as const,
     [family, 'in the order of the key, behind a filter'] as const,
   ]),
-)('find keys first on %s %s', async (family, asked) => {
+  ['sqlite', 'on the first page of a scope'] as const,
+])('find keys first on %s %s', async (family, asked) => {
   const isFiltered = asked.includes('filter');
+  const isScoped = asked.includes('scope');
   const database = await scratchDatabase(family, 'deep_pages');
   if ('missing' in database) {
     if (everyServiceRequired()) throw new Error(database.advice);
@@ -112,7 +138,7 @@ it.each(
   const { connection, run, accesses, close } = await openers[family](database.url);
   try {
     await run(
-      'create table events (id int primary key, at int not null, note varchar(200) not null)',
+      'create table events (id integer not null primary key, at int not null, note varchar(200) not null)',
     );
     await run('create index events_at on events (at, id)');
     const values = Array.from(
@@ -120,40 +146,57 @@ it.each(
       (_, id) => `(${id}, ${Math.floor(((id * 7) % rows) / 2)}, '${'x'.repeat(150)}')`,
     );
     await run(`insert into events values ${values.join()}`);
-    if (isFiltered) {
+    if (isFiltered || isScoped) {
       // Of each four rows, one is of the kind.
       await run('alter table events add kind int not null default 0');
       await run('update events set kind = case when id % 4 = 1 then 1 else 0 end');
       await run('create index events_kind on events (kind, id)');
     }
-    await run(family === 'mysql' ? 'analyze table events' : 'vacuum analyze events');
+    await run(
+      { postgresql: 'vacuum analyze', mysql: 'analyze table', sqlite: 'analyze' }[family] +
+        ' events',
+    );
     const registry = await introspect(connection);
     const source = sqlSource({ connection, registry, tables: registry.tables, model: 'events' });
-    const rules = defineQueryRules(registry, 'events', {
-      sorts: ['at'],
-      ...(isFiltered && { filters: [{ path: 'kind', operators: ['eq'] }] }),
-      fields: { root: { allowed: ['id', 'note'], default: ['id'] } },
-    });
+    const rules = defineQueryRules(
+      registry,
+      'events',
+      {
+        sorts: ['at'],
+        ...(isFiltered && { filters: [{ path: 'kind', operators: ['eq'] }] }),
+        fields: { root: { allowed: ['id', 'note'], default: ['id'] } },
+      },
+      isScoped
+        ? {
+            scopes: {
+              events: () => ({ type: 'condition', path: 'kind', operator: 'eq', value: 1 }),
+            },
+          }
+        : {},
+    ) as CompiledQueryRules;
+    const number = isScoped ? 1 : page;
     const { data } = await runQuery(
       source,
-      `${isFiltered ? 'filter[kind]=1' : 'sort=-at'}&fields=id,note&page=${page}&perPage=${perPage}`,
+      `${isFiltered ? 'filter[kind]=1' : 'sort=-at'}&fields=id,note&page=${number}&perPage=${perPage}`,
       rules,
+      isScoped ? { scope: {} } : {},
     );
     const every = Array.from({ length: rows }, (_, id) => ({
       id,
       at: Math.floor(((id * 7) % rows) / 2),
     }));
+    const found = every.filter(({ id }) => !(isFiltered || isScoped) || id % 4 === 1);
     const order = isFiltered
-      ? every.filter(({ id }) => id % 4 === 1)
-      : every.toSorted((left, right) => right.at - left.at || right.id - left.id);
-    expect(data.map(({ id }) => id)).toEqual(
-      order.slice((page - 1) * perPage, page * perPage).map(({ id }) => id),
+      ? found
+      : found.toSorted((left, right) => right.at - left.at || right.id - left.id);
+    expect(data.map((row) => (row as { readonly id: number }).id)).toEqual(
+      order.slice((number - 1) * perPage, number * perPage).map(({ id }) => id),
     );
-    const found = (await accesses()).toSorted();
+    const steps = (await accesses()).toSorted();
     const [first, second] = expected[family];
-    expect(found).toHaveLength(2);
-    expect(found.some((access) => first.test(access))).toBe(true);
-    expect(found.some((access) => second.test(access))).toBe(true);
+    expect(steps).toHaveLength(2);
+    expect(steps.some((access) => first.test(access))).toBe(true);
+    expect(steps.some((access) => second.test(access))).toBe(true);
   } finally {
     await close();
     await database.drop();

@@ -8,7 +8,9 @@ import { defineQueryRules, runQuery } from '../../src/index.ts';
 const rows = 20_000;
 
 describe('a page of SQLite with a condition beside its order', () => {
-  const client = new Sqlite(':memory:');
+  /** The statements that have run, with their values. */
+  const ran: string[] = [];
+  const client = new Sqlite(':memory:', { verbose: (sql) => ran.push(String(sql)) });
   client.exec(
     `create table jobs (id integer primary key not null, active boolean not null, state text not null, kind text, amount integer, at integer not null);
      insert into jobs select n, n % 2, case when n % 400 = 0 then 'rare' else 'usual' end, case when n % 2 = 0 then 'a' end, n % 7000, n * 7919 % ${rows}
@@ -20,12 +22,6 @@ describe('a page of SQLite with a condition beside its order', () => {
      create index by_state on jobs (state, at, id);
      analyze`,
   );
-  const prepared: string[] = [];
-  const prepare = client.prepare.bind(client);
-  client.prepare = ((sql: string) => {
-    prepared.push(sql);
-    return prepare(sql);
-  }) as typeof client.prepare;
   afterAll(() => client.close());
 
   it.each([
@@ -52,7 +48,8 @@ describe('a page of SQLite with a condition beside its order', () => {
     });
     const source = sqlSource({ connection: client, registry, tables, model: 'jobs' });
     const byHand = (sort: string, limit: string) =>
-      prepare(`select id from jobs where ${where} order by ${sort} limit ${limit}`)
+      client
+        .prepare(`select id from jobs where ${where} order by ${sort} limit ${limit}`)
         .all()
         .map((row) => (row as { readonly id: number }).id);
     const ids = (page: { readonly data: readonly object[] }) =>
@@ -60,14 +57,13 @@ describe('a page of SQLite with a condition beside its order', () => {
     for (const sort of ['at', '-at']) {
       const order = sort === 'at' ? 'at, id' : 'at desc, id desc';
       const request = `${filter}&sort=${sort}&perPage=5`;
-      prepared.splice(0);
+      ran.splice(0);
       const first = await runQuery(source, `${request}&cursor=`, rules);
-      const plans = prepared
+      const plans = ran
         .filter((sql) => sql.includes('order by'))
-        .flatMap((sql) => {
-          const holes = Array.from({ length: sql.split('?').length - 1 }, () => null);
-          return prepare(`explain query plan ${sql}`).all(...holes) as { detail: string }[];
-        });
+        .flatMap(
+          (sql) => client.prepare(`explain query plan ${sql}`).all() as { detail: string }[],
+        );
       expect(plans.map(({ detail }) => detail).join('\n')).toMatch(plan);
       expect(ids(first)).toEqual(byHand(order, '5'));
       const { nextCursor } = first as { readonly nextCursor?: string | null };
@@ -78,6 +74,30 @@ describe('a page of SQLite with a condition beside its order', () => {
       expect(ids(await runQuery(source, `${request}&page=3`, rules))).toEqual(
         byHand(order, '5 offset 10'),
       );
+    }
+  });
+
+  it('is read from the rows that meet it deep in the list, where the walk would pass more', async () => {
+    const { tables } = await introspect(client);
+    const registry = sqlRegistry(tables, { families: ['sqlite'] });
+    const rules = defineQueryRules(registry, 'jobs', {
+      filters: [{ path: 'active', operators: ['eq'] }],
+      sorts: ['at'],
+      fields: { root: { allowed: ['id'], default: ['id'] } },
+    });
+    const source = sqlSource({ connection: client, registry, tables, model: 'jobs' });
+    const [first, shallow, deep] = [1, 180, 1801];
+    for (const page of [first, shallow, deep]) {
+      ran.splice(0);
+      const request = `filter[active]=true&sort=at&perPage=5&page=${page}`;
+      const { data } = await runQuery(source, request, rules);
+      const gates = ran.flatMap((sql) => [...sql.matchAll(/limit case when (.+?) then /g)]);
+      const all = client.prepare('select id from jobs where active = 1 order by at, id').all();
+      expect(data).toEqual(all.slice(5 * (page - 1), 5 * page));
+      const isSorted = page === deep ? 1 : 0;
+      expect(
+        gates.map(([, gate]) => client.prepare(`select ${String(gate)} as isRun`).get()),
+      ).toEqual([{ isRun: isSorted }, { isRun: 1 - isSorted }]);
     }
   });
 });

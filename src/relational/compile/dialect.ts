@@ -173,13 +173,15 @@ export interface Dialect {
   } | null;
   /**
    * Where the keys of a page are found first, and its rows by these: deep in a list; where the order begins in another
-   * table, so that no index has it; and behind a position among rows whose field equals a value. There, MySQL reads such an
-   * index from the value on instead of the position, unless the index alone has all that is read.
+   * table, so that no index has it; behind a position among rows whose field equals a value, where MySQL reads such an
+   * index from the value on instead of the position, unless the index alone has all that is read; and in a scope whose index
+   * has another order, because SQLite sorts whole rows.
    */
   readonly looksUpLate: {
     readonly deep: boolean;
     readonly through: boolean;
     readonly behind: boolean;
+    readonly scoped: boolean;
   };
   /** Whether a table of a FROM clause can depend on one before it. */
   readonly hasLateral: boolean;

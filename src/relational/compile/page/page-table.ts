@@ -61,12 +61,13 @@ export function pageTable(
     ? probedSelects(probed, sides)
     : sides.map((side): Part => ({ where: null, gate: null, side, isFew: false }));
   if (isInParts && window.offset) return byKeys(scope, mergedSelects(scope, plan, window, parts));
-  const { deep, through, behind } = context.dialect.looksUpLate;
+  const { deep, through, behind, scoped } = context.dialect.looksUpLate;
   const isLate =
     parts.length > 1 ||
     (through && order[0]?.alias !== scope.root.alias) ||
     (deep && isDeep(plan)) ||
     (behind && isBehindEquality(plan)) ||
+    (scoped && isSortedScope(scope, plan)) ||
     computesValues(plan, order);
   const selects = () => parts.map((part) => partOf(context, plan, window, part));
   return isLate ? byKeys(scope, union(context, selects())) : null;
@@ -88,6 +89,12 @@ const isBehindEquality = ({ page, where }: ResolvedPlan): boolean =>
   requiredConditions(where).some(
     ({ row, target }) => row.comparison === 'equality' && !row.negated && target.hops.length === 0,
   );
+
+/** Whether the rows of a scope have an order of their own, in which the index of the scope does not have them. */
+const isSortedScope = ({ root, context }: Scope, { order }: ResolvedPlan): boolean => {
+  const { model, primaryKey } = root.model.schema;
+  return Boolean(context.scopes?.[model]) && order[0]?.path !== primaryKey[0];
+};
 
 /** Whether the lists of a condition are too long for a statement that has each of them in several parts and probes. */
 function repeatsTooMuch(context: PlanContext, plan: ResolvedPlan): boolean {

@@ -18,6 +18,7 @@ import { lowerCondition, lowerPredicate, lowerTree, through } from '../predicate
 import { type JoinedModel, type PlanContext, Scope, joinsSql } from '../scope.ts';
 import { tableSql } from '../sql-names.ts';
 import { type Sql, type StatementInputs, join } from '../sql-text.ts';
+import { isDeep } from './window.ts';
 
 /** Rows that meet a condition through a relation, up to which a page is read from them. */
 const fewRows = 1000;
@@ -33,6 +34,9 @@ const fewOwnRows = 5000;
  * many, which is to take no longer than the page along its order.
  */
 const fewPatternRows = 300;
+
+/** Of the rows before a page deep in a list: as many that meet a condition are sorted in less time than the walk takes. */
+const deepFactor = 2;
 
 /** A condition with its place in the tree. */
 export interface Placed {
@@ -115,13 +119,14 @@ export interface ProbedParts {
 }
 
 /** The parts of a plan; `null` where its page is read in one form. */
-export function probedParts(scope: Scope, { where, order }: ResolvedPlan): ProbedParts | null {
+export function probedParts(scope: Scope, plan: ResolvedPlan): ProbedParts | null {
+  const { where, order } = plan;
   const { context, root } = scope;
   const { probes } = context.dialect;
   const { apartForm } = context;
   const placed = where ? probedConditions(context, root.model, where, order) : [];
   if (!where || !probes || placed.length === 0) return null;
-  const found = placed.map((one) => probe(scope, one));
+  const found = placed.map((one) => probe(scope, one, plan));
   const isPlaced = new Set(placed.map(({ index }) => index));
   return {
     isFew: [
@@ -169,13 +174,21 @@ const valueAt =
   ({ conditions }: StatementInputs) =>
     conditions[index] as ResolvedCondition['value'];
 
-/** Null unless more than a few rows meet a condition. */
-function probe(scope: Scope, placed: Placed): Sql {
+/**
+ * Null unless more than a few rows meet a condition; deep in a list, unless these are several times those before the page,
+ * because the walk passes as many as do not meet it beside each of them.
+ */
+function probe(scope: Scope, placed: Placed, plan: ResolvedPlan): Sql {
   const { target, row } = placed.condition;
   const [first] = target.hops;
   const isSought = row.comparison === 'pattern' && (!first || isMany(first));
-  const few = first || target.relation ? fewRows : fewOwnRows;
-  return ['(', matching(scope, placed), ` limit 1 offset ${isSought ? fewPatternRows : few})`];
+  const ownOrRelated = first || target.relation ? fewRows : fewOwnRows;
+  const few = isSought ? fewPatternRows : ownOrRelated;
+  const upTo: Sql =
+    isDeep(plan) && plan.order.length > 0
+      ? { read: ({ offset }) => few + deepFactor * offset }
+      : String(few);
+  return ['(', matching(scope, placed), ' limit 1 offset ', upTo, ')'];
 }
 
 /**

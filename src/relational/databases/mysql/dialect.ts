@@ -228,7 +228,7 @@ export const mysql: Dialect = {
   rowListPrefix: '',
   limit: String,
   probes: { own: null, few: 'exists', walked: 'scalar', gate: 'condition' },
-  looksUpLate: { deep: true, through: true, behind: true },
+  looksUpLate: { deep: true, through: true, behind: true, scoped: false },
   hasLateral: false,
   unionPart: (select) => ['(', select, ')'],
   existential: { page: 'scalar', count: 'exists' },

@@ -191,7 +191,7 @@ export const postgresql: Dialect = {
   rowListPrefix: '',
   limit: String,
   probes: null,
-  looksUpLate: { deep: true, through: false, behind: false },
+  looksUpLate: { deep: true, through: false, behind: false, scoped: false },
   hasLateral: true,
   unionPart: (select) => ['(', select, ')'],
   existential: { page: 'exists', count: 'exists' },

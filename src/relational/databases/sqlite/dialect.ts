@@ -302,7 +302,7 @@ export const sqlite: Dialect = {
   rowListPrefix: 'values ',
   limit: (count) => unseen({ read: () => count }),
   probes: { own: ownProbes, few: 'in', walked: 'exists', gate: 'limit' },
-  looksUpLate: { deep: false, through: false, behind: false },
+  looksUpLate: { deep: true, through: false, behind: false, scoped: true },
   hasLateral: false,
   unionPart: (select) => ['select * from (', select, ')'],
   existential: { page: 'exists', count: 'in' },
