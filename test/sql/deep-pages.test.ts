@@ -1,6 +1,6 @@
 /**
- * Pages deep in a list skip entries of an index, and read the rows of the page alone; on SQLite those of a scope as well, which
- * it sorts.
+ * Pages deep in a list skip entries of an index, and read the rows of the page alone; those of a scope as well on SQLite, which
+ * sorts them, and behind a position on MySQL, which would read them from the first on.
  */
 
 import Sqlite from 'better-sqlite3';
@@ -8,7 +8,13 @@ import mysql2, { type RowDataPacket } from 'mysql2/promise';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { type SqlConnection, introspect, sqlSource } from '../../src/adapters/sql/index.ts';
-import { type CompiledQueryRules, defineQueryRules, runQuery } from '../../src/index.ts';
+import {
+  type CompiledQueryRules,
+  type KeysetResult,
+  defineQueryRules,
+  runQuery,
+} from '../../src/index.ts';
+import { cursorKeys } from '../cursor-keys.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 
 const [rows, perPage, page] = [6_000, 10, 120];
@@ -115,7 +121,7 @@ const openers = {
 
 const expected = {
   postgresql: [/^Index Only Scan$/, /^Index Scan$/],
-  mysql: [/^(?:index|ref) .*Using index$/, /^eq_ref /],
+  mysql: [/^(?:index|ref|range) .*Using index$/, /^eq_ref /],
   sqlite: [/USING (?:COVERING )?INDEX events_/, /^SEARCH events USING INTEGER PRIMARY KEY/],
 } as const;
 
@@ -127,9 +133,11 @@ it.each([
     [family, 'in the order of the key, behind a filter'] as const,
   ]),
   ['sqlite', 'on the first page of a scope'] as const,
+  ['mysql', 'behind a position in a scope'] as const,
 ])('find keys first on %s %s', async (family, asked) => {
   const isFiltered = asked.includes('filter');
   const isScoped = asked.includes('scope');
+  const isBehind = asked.includes('behind a position');
   const database = await scratchDatabase(family, 'deep_pages');
   if ('missing' in database) {
     if (everyServiceRequired()) throw new Error(database.advice);
@@ -165,30 +173,38 @@ it.each([
         sorts: ['at'],
         ...(isFiltered && { filters: [{ path: 'kind', operators: ['eq'] }] }),
         fields: { root: { allowed: ['id', 'note'], default: ['id'] } },
+        ...(isBehind && { pagination: { mode: 'keyset' } }),
       },
       isScoped
         ? {
+            cursorKeys,
             scopes: {
               events: () => ({ type: 'condition', path: 'kind', operator: 'eq', value: 1 }),
             },
           }
         : {},
     ) as CompiledQueryRules;
-    const number = isScoped ? 1 : page;
-    const { data } = await runQuery(
-      source,
-      `${isFiltered ? 'filter[kind]=1' : 'sort=-at'}&fields=id,note&page=${number}&perPage=${perPage}`,
-      rules,
-      isScoped ? { scope: {} } : {},
-    );
+    const ask = (request: string) =>
+      runQuery(
+        source,
+        `fields=id,note&perPage=${perPage}&${request}`,
+        rules,
+        isScoped ? { scope: {} } : {},
+      ) as Promise<Partial<KeysetResult> & Pick<KeysetResult, 'data'>>;
+    const number = isScoped ? Number(isBehind) + 1 : page;
+    const sort = isFiltered ? 'filter[kind]=1' : 'sort=-at';
+    const { data } = isBehind
+      ? await ask(`cursor=${(await ask('cursor=')).nextCursor}`)
+      : await ask(`${sort}&page=${number}`);
     const every = Array.from({ length: rows }, (_, id) => ({
       id,
       at: Math.floor(((id * 7) % rows) / 2),
     }));
     const found = every.filter(({ id }) => !(isFiltered || isScoped) || id % 4 === 1);
-    const order = isFiltered
-      ? found
-      : found.toSorted((left, right) => right.at - left.at || right.id - left.id);
+    const order =
+      isFiltered || isBehind
+        ? found
+        : found.toSorted((left, right) => right.at - left.at || right.id - left.id);
     expect(data.map((row) => (row as { readonly id: number }).id)).toEqual(
       order.slice((number - 1) * perPage, number * perPage).map(({ id }) => id),
     );

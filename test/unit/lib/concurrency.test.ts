@@ -113,6 +113,29 @@ describe('Semaphore', () => {
     await vi.advanceTimersByTimeAsync(100);
     expect(await next).toBe('yes');
   });
+
+  it('has all its permits again after work that waited, and no timers of those that waited', async () => {
+    const semaphore = new Semaphore(1);
+    for (const round of ['first', 'second', 'third']) {
+      const runs = [round, `${round}, waiting`].map((name) =>
+        semaphore.run(async () => name, 100, undefined, null),
+      );
+      expect(await Promise.all(runs)).toEqual([round, `${round}, waiting`]);
+      expect(vi.getTimerCount()).toBe(0);
+      const works = [pending(), pending()];
+      const begun: number[] = [];
+      const beside = works.map((work, index) =>
+        semaphore.run(() => {
+          begun.push(index);
+          return work.promise;
+        }, 100),
+      );
+      await vi.advanceTimersByTimeAsync(0);
+      expect(begun).toEqual([0]);
+      for (const work of works) work.resolve('done');
+      expect(await Promise.all(beside)).toEqual(['done', 'done']);
+    }
+  });
 });
 
 describe('KeyedMutex', () => {

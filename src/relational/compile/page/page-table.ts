@@ -82,13 +82,16 @@ const showsAggregates = ({ aggregates, relations }: ProjectionNode): boolean =>
   aggregates !== undefined ||
   relations.some(({ cardinality, node }) => cardinality === 'one' && showsAggregates(node));
 
-/** Whether the page begins behind a position among rows whose field equals a value. */
-const isBehindEquality = ({ page, where }: ResolvedPlan): boolean =>
+/** Whether the page begins behind a position among rows whose field equals a value, by the request or its scope. */
+const isBehindEquality = ({ model, page, where, scopes }: ResolvedPlan): boolean =>
   page.mode === 'keyset' &&
   page.position !== null &&
-  requiredConditions(where).some(
-    ({ row, target }) => row.comparison === 'equality' && !row.negated && target.hops.length === 0,
-  );
+  [where, scopes?.[model] ?? null]
+    .flatMap(requiredConditions)
+    .some(
+      ({ row, target }) =>
+        row.comparison === 'equality' && !row.negated && target.hops.length === 0,
+    );
 
 /** Whether the rows of a scope have an order of their own, in which the index of the scope does not have them. */
 const isSortedScope = ({ root, context }: Scope, { order }: ResolvedPlan): boolean => {
