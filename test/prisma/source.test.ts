@@ -512,10 +512,18 @@ describe.each(worlds)('a source of Prisma $version on $family', ({ family, versi
       { fields: { root: { allowed: ['id'], default: ['id'] } } },
       { scopes: { thing: 'unscoped' } },
     );
-    const customize: AnyCustomize = () => ({ where: { tags: { every: { label: 'old' } } } });
-    const options = { customize, scope: {} } as never;
-    const error = await refusal(() => runQuery(shop.source('thing'), '', scoped, options));
-    expect(error.code).toBe('CAPABILITY_UNAVAILABLE');
+    const [ofTenant, ofTags] = [{ tenantId: 2 }, { tags: { every: { label: 'old' } } }];
+    for (const where of [
+      ofTags,
+      { OR: [ofTenant, ofTags] },
+      { AND: [ofTenant, { OR: [ofTags] }] },
+      { NOT: [ofTenant, ofTags] },
+      { NOT: { AND: [ofTags, ofTenant] } },
+    ]) {
+      const options = { customize: () => ({ where }), scope: {} } as never;
+      const error = await refusal(() => runQuery(shop.source('thing'), '', scoped, options));
+      expect([where, error.code]).toEqual([where, 'CAPABILITY_UNAVAILABLE']);
+    }
     const own: AnyCustomize = () => ({ where: { NOT: { tenantId: 2 } } });
     const listed = runQuery(shop.source('thing'), '', scoped, {
       customize: own,

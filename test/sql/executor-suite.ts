@@ -161,6 +161,31 @@ export function executorSuite({ name, family, open, runsOn }: Library, at: numbe
       expect(await countOn(connection)).toBe(before);
     });
 
+    it('keeps its transactions apart, of which one fails', async (context) => {
+      if (!opened || family !== 'postgresql') return context.skip();
+      const executor = sqlExecutor(opened.connection);
+      const inserted = (id: number) => (on: Pick<SqlExecutor, 'run'>) =>
+        on.run(
+          plainStatement(
+            `insert into regions (id, name, name_folded) values (${id}, 'Apart', 'apart') returning id as c0`,
+            [],
+          ),
+          [],
+        );
+      const count = plainStatement(`select count(*) as c0 from regions where id in (910, 911)`, []);
+      const ended = await Promise.allSettled([
+        executor.transaction(async (on) => {
+          await inserted(910)(on);
+          await sleep(20);
+          throw new Error('failed');
+        }, 5000),
+        executor.transaction(inserted(911), 5000),
+      ]);
+      expect(ended.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+      expect((await executor.run(count, []))[0]?.map(Number)).toEqual([1]);
+      await opened.run('delete from regions where id in (910, 911)');
+    });
+
     it("leaves the time limit of the host's transaction as it was", async (context) => {
       if (!opened || family !== 'postgresql') return context.skip();
       await opened.rolledBack(async (inner, run) => {

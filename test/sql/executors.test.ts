@@ -5,7 +5,15 @@ import { type InStatement, type Transaction, createClient } from '@libsql/client
 import * as neon from '@neondatabase/serverless';
 import Sqlite from 'better-sqlite3';
 import createKnex, { type Knex } from 'knex';
-import { CamelCasePlugin, Kysely, MysqlDialect, PostgresDialect, SqliteDialect, sql } from 'kysely';
+import {
+  CamelCasePlugin,
+  Kysely,
+  MysqlDialect,
+  ParseJSONResultsPlugin,
+  PostgresDialect,
+  SqliteDialect,
+  sql,
+} from 'kysely';
 import * as mariadbConnector from 'mariadb';
 import mysqlCallbacks from 'mysql2';
 import mysql2 from 'mysql2/promise';
@@ -275,7 +283,7 @@ const onKysely =
   (url: string): Opened => {
     const kysely = new Kysely<object>({
       dialect: dialectOn(url),
-      plugins: [new CamelCasePlugin()],
+      plugins: [new CamelCasePlugin(), new ParseJSONResultsPlugin()],
     });
     return {
       connection: kysely,

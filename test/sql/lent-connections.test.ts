@@ -288,6 +288,51 @@ it('of Drizzle show the first error of a named statement in a transaction of the
     }
   }));
 
+it('of TypeORM show the first error of a named statement in a transaction of the host', () =>
+  onDatabase(async (url) => {
+    const Item = new EntitySchema<{ id: number }>({
+      name: 'Item',
+      tableName: 'items',
+      columns: { id: { type: 'int', primary: true } },
+    });
+    const dataSource = new DataSource({
+      type: 'postgres',
+      url,
+      entities: [Item],
+      synchronize: true,
+      extra: { max: 2 },
+    });
+    await dataSource.initialize();
+    const rules = defineQueryRules(typeormRegistry([Item]), 'item', {
+      fields: { root: { allowed: ['id'], default: ['id'] } },
+      pagination: { count: 'none' },
+    });
+    const read = (on: Pick<DataSource, 'getRepository'>) =>
+      runQuery(typeormSource(on.getRepository(Item)), '', rules);
+    try {
+      const failed = dataSource.transaction(async (manager) => {
+        for (let run = 0; run < 20; run += 1) expect((await read(manager)).data).toEqual([]);
+        // Statements have names once a second connection has shown that they reach the server itself.
+        await expect
+          .poll(async () => {
+            await read(manager);
+            return manager.query('select 1 from pg_prepared_statements');
+          })
+          .not.toEqual([]);
+        await manager.query('deallocate all');
+        await read(manager);
+      });
+      const causes = await failed.then(() => [], errorCauses);
+      expect(causes.at(-1)?.message).toMatch(/prepared statement .* does not exist/);
+      // Outside of one, it runs once more.
+      for (let run = 0; run < 20; run += 1) await read(dataSource);
+      await dataSource.query('deallocate all');
+      expect((await read(dataSource)).data).toEqual([]);
+    } finally {
+      await dataSource.destroy();
+    }
+  }));
+
 /** The listeners for errors on the connection of a pool. */
 async function listenersOf(pool: pg.Pool): Promise<number> {
   const client = await pool.connect();

@@ -48,6 +48,17 @@ async function ended(answer: Answer, on = board): Promise<Body> {
   return read();
 }
 
+it('keeps its rate where it removes all jobs of a queue', async () => {
+  const [jobs, rate] = [120, 80];
+  await filled('rated', jobs, jobs);
+  const run = await ended(await begin({ queueName: 'rated', action: 'remove', all: true, rate }));
+  expect(run).toMatchObject({ state: 'completed', changed: jobs, refused: [], rate });
+  // The first part is at the beginning, and the last one a part before the end.
+  const least = ((jobs - rate / 4) / rate) * 1_000;
+  expect(Number(run['endedAt']) - Number(run['startedAt'])).toBeGreaterThanOrEqual(least);
+  expect(await states('rated')).toEqual({});
+});
+
 it('counts, then changes the jobs that a filter accepts', async () => {
   await filled('filtered', 900, 600);
   const body = {
