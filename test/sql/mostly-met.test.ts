@@ -14,6 +14,7 @@ import {
 } from '../../src/index.ts';
 import { cursorKeys } from '../cursor-keys.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
+import { numbered } from './numbered.ts';
 
 const [shops, items] = [1000, 60_000];
 const cap = 10_000;
@@ -35,14 +36,9 @@ describe.skipIf('missing' in database && !everyServiceRequired())('most rows', (
     await run(
       'create table items (id int primary key, shop_id int, foreign key (shop_id) references shops (id))',
     );
-    const digits = Array.from({ length: 10 }, (_, at) => `select ${at} as d`).join(' union all ');
-    const numbers = (powers: readonly number[]) =>
-      `(select 1 + ${powers.map((power) => `${power} * p${power}.d`).join(' + ')} as no from ${powers.map((power) => `(${digits}) as p${power}`).join(', ')}) as numbers`;
+    await run(`insert into shops select no, concat('town ', no % 10) from ${numbered(3)}`);
     await run(
-      `insert into shops select no, concat('town ', no % 10) from ${numbers([1, 10, 100])}`,
-    );
-    await run(
-      `insert into items select no, case when no % 20 > 0 then 1 + no * 31 % ${shops} end from ${numbers([1, 10, 100, 1000, 10_000])} where no <= ${items}`,
+      `insert into items select no, case when no % 20 > 0 then 1 + no * 31 % ${shops} end from ${numbered(5)} where no <= ${items}`,
     );
     await run('create index shops_town on shops (town)');
     await run('analyze table shops, items');

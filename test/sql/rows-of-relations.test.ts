@@ -21,6 +21,7 @@ import {
   findMysql,
   onMysql,
 } from '../services/index.ts';
+import { numbered } from './numbered.ts';
 
 const shops = 20_000;
 const few = [17, 4000, 19_999];
@@ -50,11 +51,7 @@ describe.each([
         `create table ${table} (id int primary key, shop_id int not null, foreign key (shop_id) references shops (id))`,
       );
     }
-    const digits = Array.from({ length: 10 }, (__, at) => `select ${at} as d`).join(' union all ');
-    const powers = [1, 10, 100, 1000, 10_000];
-    await run(
-      `insert into shops select no from (select 1 + ${powers.map((power) => `${power} * p${power}.d`).join(' + ')} as no from ${powers.map((power) => `(${digits}) as p${power}`).join(', ')}) as numbers where no <= ${shops}`,
-    );
+    await run(`insert into shops select no from ${numbered(5)} where no <= ${shops}`);
     await run('insert into items select id, id from shops where id % 2 = 0');
     await run(`insert into posters select id, id from shops where id in (${few.join()})`);
     await run('analyze table shops, items, posters');
