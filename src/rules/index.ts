@@ -47,6 +47,7 @@ export type { ClientOperand, ClientRequest, RequestOf } from './client/client-re
 export type { ClientValue, RulesTypes } from './typed/rules-types.ts';
 export { type TermCost, explainCost, filterCost } from './declare/cost.ts';
 export { defineQueryRules } from './declare/define-query-rules.ts';
+export { defineQueryRulesTable } from './declare/option-tables.ts';
 export { type BodyRequest, bodyRequest } from './request/body-request.ts';
 export {
   fieldNotAllowed,

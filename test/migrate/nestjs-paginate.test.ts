@@ -65,6 +65,14 @@ describe('a configuration', () => {
     expect(() => endpointOf(given)).toThrow(message);
   });
 
+  it('is the first argument, before the registry and the model', () => {
+    const take = fromNestjsPaginate as (...given: readonly unknown[]) => unknown;
+    const config = { sortableColumns: ['id'] };
+    expect(() => take(registry, 'cat', config)).toThrow('"registry" must be a registry of schemas');
+    expect(() => take('cat', registry, config)).toThrow('"config" must be an object');
+    expect(() => take(config, registry)).toThrow('"model" must be a string');
+  });
+
   it('names the parts that are left out', () => {
     const { differences } = endpointOf({
       sortableColumns: ['id', 'toys.name', 'size'],

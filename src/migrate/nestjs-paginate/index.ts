@@ -1,11 +1,13 @@
 /** `fromNestjsPaginate`: endpoints of nestjs-paginate as rules, with its requests and its answers. */
 
-import { type SchemaRegistry, databaseFamilies } from '../../schema/index.ts';
+import * as option from '../../lib/option-rows.ts';
+import { type SchemaRegistry, checkConfiguration, databaseFamilies } from '../../schema/index.ts';
 import {
   type CompiledQueryRules,
   type ListResult,
   type QuerySettings,
   defineQueryRules,
+  defineQueryRulesTable,
 } from '../../rules/index.ts';
 import { type NestjsPaginated, answerTo } from './answer.ts';
 import { columnsOf } from './columns.ts';
@@ -37,6 +39,15 @@ export interface NestjsPaginateEndpoint {
   answer<R>(result: ListResult<R>, url: string): NestjsPaginated<R>;
 }
 
+const { registry: registryRow, model: modelRow } = defineQueryRulesTable;
+
+/** The arguments, of which those of `defineQueryRules` have another order. */
+const argumentTable = {
+  config: option.required(option.plainObject),
+  registry: registryRow,
+  model: modelRow,
+};
+
 /**
  * Takes over an endpoint of nestjs-paginate, so that its clients need no change.
  *
@@ -54,6 +65,7 @@ export function fromNestjsPaginate(
   model: string,
   settings: QuerySettings = {},
 ): NestjsPaginateEndpoint {
+  checkConfiguration('fromNestjsPaginate', { config, registry, model }, argumentTable);
   const find = columnsOf(registry, model);
   const own = settings.portable ? undefined : (settings.families ?? registry.families);
   const declared = declare(registry, model, config, own ?? databaseFamilies);
