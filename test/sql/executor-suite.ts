@@ -164,7 +164,7 @@ export function executorSuite({ name, family, open, runsOn }: Library, at: numbe
     it('keeps its transactions apart, of which one fails', async (context) => {
       if (!opened || family !== 'postgresql') return context.skip();
       const executor = sqlExecutor(opened.connection);
-      const inserted = (id: number) => (on: Pick<SqlExecutor, 'run'>) =>
+      const inserted = (id: number) => async (on: Pick<SqlExecutor, 'run'>) =>
         on.run(
           plainStatement(
             `insert into regions (id, name, name_folded) values (${id}, 'Apart', 'apart') returning id as c0`,

@@ -12,8 +12,8 @@ describe('a page of SQLite with a condition beside its order', () => {
   const ran: string[] = [];
   const client = new Sqlite(':memory:', { verbose: (sql) => ran.push(String(sql)) });
   client.exec(
-    `create table jobs (id integer primary key not null, active boolean not null, state text not null, kind text, amount integer, at integer not null);
-     insert into jobs select n, n % 2, case when n % 400 = 0 then 'rare' else 'usual' end, case when n % 2 = 0 then 'a' end, n % 7000, n * 7919 % ${rows}
+    `create table jobs (id integer primary key not null, active boolean not null, state text not null, kind text, amount integer, at integer not null, note text not null);
+     insert into jobs select n, n % 2, case when n % 400 = 0 then 'rare' else 'usual' end, case when n % 2 = 0 then 'a' end, n % 7000, n * 7919 % ${rows}, case when n % 1000 = 0 then 'seldom' else 'in every row' end
        from (with recursive s(n) as (select 1 union all select n + 1 from s where n < ${rows}) select n from s);
      create index by_active on jobs (active);
      create index by_kind on jobs (kind);
@@ -91,13 +91,53 @@ describe('a page of SQLite with a condition beside its order', () => {
       ran.splice(0);
       const request = `filter[active]=true&sort=at&perPage=5&page=${page}`;
       const { data } = await runQuery(source, request, rules);
-      const gates = ran.flatMap((sql) => [...sql.matchAll(/limit case when (.+?) then /g)]);
+      const gates = ran.flatMap((sql) => [
+        ...sql.matchAll(/limit case when (.+?) then \S+ else 0 end/g),
+      ]);
       const all = client.prepare('select id from jobs where active = 1 order by at, id').all();
       expect(data).toEqual(all.slice(5 * (page - 1), 5 * page));
       const isSorted = page === deep ? 1 : 0;
       expect(
         gates.map(([, gate]) => client.prepare(`select ${String(gate)} as isRun`).get()),
       ).toEqual([{ isRun: isSorted }, { isRun: 1 - isSorted }]);
+    }
+  });
+
+  it.each([
+    ['filter[note][like]=every', false],
+    ['filter[note][like]=seldom', true],
+    ['search=every', false],
+    ['search=seldom', true],
+    // Of two fields, one is met by many rows.
+    ['search=usual', false],
+  ])('is read from the rows with a text where few have it: %s', async (asked, isSorted) => {
+    const { tables } = await introspect(client);
+    const registry = sqlRegistry(tables, { families: ['sqlite'] });
+    const rules = defineQueryRules(registry, 'jobs', {
+      filters: [{ path: 'note', operators: ['like'] }],
+      search: ['note', 'state'],
+      sorts: ['at'],
+      fields: { root: { allowed: ['id'], default: ['id'] } },
+    });
+    const source = sqlSource({ connection: client, registry, tables, model: 'jobs' });
+    const text = asked.split('=')[1] ?? '';
+    const isSearch = asked.startsWith('search');
+    const met = isSearch
+      ? `note like '%${text}%' or state like '%${text}%'`
+      : `note like '%${text}%'`;
+    for (const page of [1, 2]) {
+      ran.splice(0);
+      const { data } = await runQuery(source, `${asked}&sort=-at&perPage=5&page=${page}`, rules);
+      const gates = ran.flatMap((sql) => [
+        ...sql.matchAll(/limit case when (.+?) then \S+ else 0 end/g),
+      ]);
+      const all = client
+        .prepare(`select id from jobs where ${met} order by at desc, id desc`)
+        .all();
+      expect(data).toEqual(all.slice(5 * (page - 1), 5 * page));
+      expect(
+        gates.map(([, gate]) => client.prepare(`select ${String(gate)} as isRun`).get()),
+      ).toEqual([{ isRun: Number(isSorted) }, { isRun: Number(!isSorted) }]);
     }
   });
 });

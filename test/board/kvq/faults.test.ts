@@ -4,7 +4,7 @@ import Bull from 'bull';
 import * as bullmq6 from 'bullmq';
 import * as bullmq5 from 'bullmq-5';
 import { Redis } from 'ioredis';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { bullmqQueue, bullQueue } from '../../../src/board/kvq/index.ts';
 import type { BoardQueue } from '../../../src/board/kvq/index.ts';
 import { findRedis } from '../../services/index.ts';
@@ -14,12 +14,22 @@ import { serveBoard } from './http-board.ts';
 import type { ServedBoard } from './http-board.ts';
 import { ownRedis } from './own-redis.ts';
 import { quiet } from '../../quiet.ts';
+import { forgetKeys } from '../../forget-keys.ts';
 
 /** Cleanup after a test, last first. */
 const undo: (() => unknown)[] = [];
 
 afterEach(async () => {
   for (const step of undo.splice(0).toReversed()) await step();
+});
+
+afterAll(async () => {
+  const service = await findRedis();
+  if ('missing' in service) return;
+  const client = new Redis(service.url);
+  await forgetKeys(client, 'faults:');
+  client.disconnect();
+  await service.dispose();
 });
 
 function clientOn(port: number): Redis {

@@ -11,6 +11,7 @@ import { bullmqProQueue } from '../../../src/board/kvq/index.ts';
 import { everyServiceRequired, findRedis } from '../../services/index.ts';
 import { type ServedBoard, serveBoard } from './http-board.ts';
 import { keyOf } from './suite.ts';
+import { forgetKeys } from '../../forget-keys.ts';
 
 const calls: string[] = [];
 
@@ -98,8 +99,8 @@ describe('jobs of groups', () => {
   });
   afterAll(async () => {
     await board?.close();
-    await queue?.obliterate({ force: true });
     await queue?.close();
+    if (redis) await forgetKeys(redis, `groups-${process.pid}`);
     await redis?.quit();
   });
 

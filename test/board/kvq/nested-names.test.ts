@@ -8,6 +8,7 @@ import type { QueueOptions } from '../../../src/board/kvq/index.ts';
 import { everyServiceRequired, findRedis } from '../../services/index.ts';
 import type { Service } from '../../services/index.ts';
 import { serveBoard } from './http-board.ts';
+import { forgetKeys } from '../../forget-keys.ts';
 
 const prefix = `nested-${process.pid}`;
 
@@ -32,10 +33,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   if (!service) return;
-  for (const queue of [outer, inner]) {
-    await queue.obliterate({ force: true });
-    await queue.close();
-  }
+  for (const queue of [outer, inner]) await queue.close();
+  await forgetKeys(client, prefix);
   client.disconnect();
   await service.dispose();
 });

@@ -1,6 +1,6 @@
 /** Who has paused a queue and why: kept while it is paused, and never told of another pause. */
 
-import { afterAll, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createAuthMiddleware } from '../../../src/auth/index.ts';
 import { createBoard } from '../../../src/board/index.ts';
 import { cells } from './cells.ts';
@@ -89,7 +89,7 @@ it('names the user whom the board has let in', async () => {
   const [cell] = cells;
   const world = await cell?.open();
   if (!world || 'missing' in world) throw new Error('There is no cell.');
-  afterAll(() => world.close());
+  onTestFinished(() => world.close());
   const queue = await world.queue('named');
   const token = 'the-token-of-the-operations-0123456789';
   const auth = createAuthMiddleware({
