@@ -12,8 +12,10 @@ describe('a page of SQLite with a condition beside its order', () => {
   const ran: string[] = [];
   const client = new Sqlite(':memory:', { verbose: (sql) => ran.push(String(sql)) });
   client.exec(
-    `create table jobs (id integer primary key not null, active boolean not null, state text not null, kind text, amount integer, at integer not null, note text not null);
-     insert into jobs select n, n % 2, case when n % 400 = 0 then 'rare' else 'usual' end, case when n % 2 = 0 then 'a' end, n % 7000, n * 7919 % ${rows}, case when n % 1000 = 0 then 'seldom' else 'in every row' end
+    `create table places (id integer primary key not null, name text not null);
+     insert into places values (1, 'seldom seen');
+     create table jobs (id integer primary key not null, active boolean not null, state text not null, kind text, amount integer, at integer not null, note text not null, place_id integer references places (id));
+     insert into jobs select n, n % 2, case when n % 400 = 0 then 'rare' else 'usual' end, case when n % 2 = 0 then 'a' end, n % 7000, n * 7919 % ${rows}, case when n % 1000 = 0 then 'seldom' else 'in every row' end, case when n = 7 then 1 end
        from (with recursive s(n) as (select 1 union all select n + 1 from s where n < ${rows}) select n from s);
      create index by_active on jobs (active);
      create index by_kind on jobs (kind);
@@ -139,5 +141,24 @@ describe('a page of SQLite with a condition beside its order', () => {
         gates.map(([, gate]) => client.prepare(`select ${String(gate)} as isRun`).get()),
       ).toEqual([{ isRun: Number(isSorted) }, { isRun: Number(!isSorted) }]);
     }
+  });
+
+  it('is not probed where a search has a field of another table', async () => {
+    const { tables } = await introspect(client);
+    const registry = sqlRegistry(tables, { families: ['sqlite'] });
+    const rules = defineQueryRules(registry, 'jobs', {
+      search: ['note', 'place.name'],
+      sorts: ['at'],
+      fields: { root: { allowed: ['id'], default: ['id'] } },
+    });
+    const source = sqlSource({ connection: client, registry, tables, model: 'jobs' });
+    ran.splice(0);
+    const { data } = await runQuery(source, 'search=seldom&sort=-at&perPage=100', rules);
+    expect(ran.join()).not.toContain('limit case');
+    expect(data).toEqual(
+      client
+        .prepare(`select id from jobs where id = 7 or note = 'seldom' order by at desc, id desc`)
+        .all(),
+    );
   });
 });

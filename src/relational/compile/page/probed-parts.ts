@@ -42,6 +42,8 @@ const deepFactor = 2;
 export interface Placed {
   readonly condition: ResolvedCondition;
   readonly index: number;
+  /** The conditions behind it in a search, of which a row meets one. Default: it is not of a search. */
+  readonly others?: readonly ResolvedCondition[];
 }
 
 /**
@@ -77,11 +79,25 @@ function probedConditions(
       if (isAnded && isProbed(node)) placed.push({ condition: node, index });
       return;
     }
+    if (isAnded && isSearch(node)) {
+      const [condition, ...others] = node.predicates;
+      placed.push({ condition, index: index + 1, others });
+    }
     for (const member of node.predicates) walk(member, isAnded && node.type === 'and');
   };
   const [key = ''] = model.schema.primaryKey;
   const isAlone = requiredConditions(where).length === 1;
   const { own } = context.dialect.probes;
+  const isSearch = (node: ResolvedPredicate): node is Search =>
+    node.type === 'or' &&
+    node.predicates.length > 0 &&
+    node.predicates.every(
+      (each) =>
+        each.type === 'condition' &&
+        each.row.comparison === 'pattern' &&
+        each.target.hops.length === 0 &&
+        isProbed(each),
+    );
   const isProbed = (condition: ResolvedCondition): boolean => {
     const { target, row, value } = condition;
     const { hops, field, relation: end } = target;
@@ -110,6 +126,11 @@ function probedConditions(
   return placed;
 }
 
+/** A search, which is met by a text in any of its fields. */
+interface Search extends Extract<ResolvedPredicate, { readonly type: 'or' }> {
+  readonly predicates: readonly [ResolvedCondition, ...ResolvedCondition[]];
+}
+
 /** The condition of the request in each part, and the SQL that is true where it is run. */
 export interface ProbedParts {
   readonly isFew: Sql;
@@ -127,7 +148,7 @@ export function probedParts(scope: Scope, plan: ResolvedPlan): ProbedParts | nul
   const placed = where ? probedConditions(context, root.model, where, order) : [];
   if (!where || !probes || placed.length === 0) return null;
   const found = placed.map((one) => probe(scope, one, plan));
-  const isPlaced = new Set(placed.map(({ index }) => index));
+  const isPlaced = new Set(placed.flatMap(({ index, others }) => (others ? [] : [index])));
   return {
     isFew: [
       '(',
@@ -195,7 +216,10 @@ function probe(scope: Scope, placed: Placed, plan: ResolvedPlan): Sql {
  * Selects the rows that meet a condition. Conditions on the rows of its models are left out, because no index may serve them
  * together with it.
  */
-export function matching({ context, root, aliases }: Scope, { condition, index }: Placed): Sql {
+export function matching(
+  { context, root, aliases }: Scope,
+  { condition, index, others = [] }: Placed,
+): Sql {
   const { hops, field, relation: end } = condition.target;
   const [first] = hops;
   if (end) {
@@ -219,10 +243,13 @@ export function matching({ context, root, aliases }: Scope, { condition, index }
     }
     joined = { alias: end, model: modelOf(context, relation.target), optional: false };
   }
+  const met = [condition, ...others].map((each, at) =>
+    fieldCondition(scope, joined, each, each.target.field ?? field, valueAt(index + at)),
+  );
   return [
     `select 1 from ${tableSql(context, start)} as ${context.dialect.quote(alias)}`,
     joinsSql(context, scope.joins),
     ' where ',
-    fieldCondition(scope, joined, condition, field, valueAt(index)),
+    met.length > 1 ? ['(', join(met, ' or '), ')'] : met,
   ];
 }
