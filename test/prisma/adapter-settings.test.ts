@@ -1,15 +1,22 @@
 /** Settings of driver adapters: tables in another schema, instants stored as numbers. */
 
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
+import { PrismaMariaDb } from '@prisma/adapter-mariadb';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { expect, it } from 'vitest';
-import { prismaSource } from '../../src/adapters/prisma/index.ts';
+import { exactYears, prismaSource } from '../../src/adapters/prisma/index.ts';
 import { assertSource, defineQueryRules, runQuery } from '../../src/index.ts';
 import { knexOn } from '../matrix/fixtures/load.ts';
 import { generatePrisma } from '../matrix/fixtures/prisma/generate.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 import type { AnyClient } from './fixtures/open-shop.ts';
 import { cursorKeys } from '../cursor-keys.ts';
+
+interface EventClient {
+  readonly event: { findMany(asked: object): Promise<object[]> };
+  $transaction(work: (inner: EventClient) => Promise<object[]>): Promise<object[]>;
+  $disconnect(): Promise<void>;
+}
 
 const models = `model Event {
   id   Int      @id
@@ -66,6 +73,68 @@ it('finds tables in the schema of the PostgreSQL adapter, also in SQL', async (c
   for (const sort of ['at', 'place.name']) {
     expect(await runQuery(source, `sort=${sort}`, rules)).toMatchObject({ data: [first, second] });
   }
+  await client.$disconnect();
+  await database.drop();
+});
+
+it('finds tables in the schema that the source names, before that of the adapter', async (context) => {
+  const database = await scratchDatabase('postgresql', 'prisma_schema');
+  if ('missing' in database) {
+    if (everyServiceRequired()) throw new Error(database.advice);
+    return context.skip();
+  }
+  const knex = knexOn(database);
+  await knex.raw(`create schema elsewhere`);
+  for (const [schema, row] of [
+    ['public', first],
+    ['elsewhere', second],
+  ] as const) {
+    await knex.raw(
+      `create table ${schema}.events (id int primary key, name text not null, at timestamp(3) not null, place_id int)`,
+    );
+    await knex.raw(`create table ${schema}.places (id int primary key, name text not null)`);
+    await knex.raw(`insert into ${schema}.events values (${row.id}, 'a', '${row.at}')`);
+  }
+  await knex.destroy();
+  const { PrismaClient, registry } = await generatePrisma({ family: 'postgresql', models });
+  const rules = defineQueryRules(registry, 'event', declaration);
+  for (const own of [undefined, 'public']) {
+    const adapter = new PrismaPg(
+      { connectionString: database.url },
+      ...(own ? [{ schema: own }] : []),
+    );
+    const client = new PrismaClient({ adapter });
+    const source = prismaSource({
+      client: client as object as AnyClient,
+      registry,
+      model: 'event',
+      schema: 'elsewhere',
+    });
+    expect(await runQuery(source, 'sort=place.name', rules)).toMatchObject({ data: [second] });
+    await client.$disconnect();
+  }
+  await database.drop();
+});
+
+it('reads the year 1 of MariaDB, in a transaction as well', async (context) => {
+  const database = await scratchDatabase('mysql', 'prisma_years');
+  if ('missing' in database) {
+    if (everyServiceRequired()) throw new Error(database.advice);
+    return context.skip();
+  }
+  const knex = knexOn(database);
+  await knex.raw(
+    'create table events (id int primary key, name text not null, at datetime(3) not null, place_id int)',
+  );
+  await knex.raw(`insert into events values (1, 'a', '0001-01-01 00:00:00', null)`);
+  await knex.destroy();
+  const { PrismaClient } = await generatePrisma({ family: 'mysql', models });
+  const adapter = exactYears(new PrismaMariaDb(database.url.replace(/^mysql:/, 'mariadb:')));
+  const client = new PrismaClient({ adapter }) as unknown as EventClient;
+  const expected = [{ at: new Date('0001-01-01T00:00:00Z') }];
+  const asked = { select: { at: true } };
+  expect(await client.event.findMany(asked)).toEqual(expected);
+  expect(await client.$transaction((inner) => inner.event.findMany(asked))).toEqual(expected);
   await client.$disconnect();
   await database.drop();
 });

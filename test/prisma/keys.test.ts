@@ -32,5 +32,14 @@ it.each(['postgresql', 'mysql', 'sqlite'] as const)(
       { room: 3, number: 4 },
     ];
     expect(both.where(keys)).toEqual({ OR: keys });
+    const alike = [
+      { room: 'a_b', number: 'c' },
+      { room: 'a', number: 'b_c' },
+      { room: 'a,b', number: 'c' },
+      { room: 'a', number: 'b,c' },
+      { room: 'ab', number: 'c' },
+      { room: 'a', number: 'bc' },
+    ];
+    expect(new Set(alike.map((key) => both.text(key))).size).toBe(alike.length);
   },
 );

@@ -91,6 +91,16 @@ describe.each(families)('companions on %s', (family) => {
     expect(made.id).toBe(id);
     expect(order).toBe(id);
   });
+
+  it('leave a uuid that the host has set', async () => {
+    const manager = repository().manager;
+    const id = '11111111-1111-4111-8111-111111111111';
+    await manager.save(Publisher, manager.create(Publisher, { id, code: 'east' }));
+    const { id: stored, id_order: order } = await manager.findOneByOrFail(Publisher, {
+      code: 'east',
+    });
+    expect([stored, order]).toEqual([id, id]);
+  });
 });
 
 describe('companions', () => {

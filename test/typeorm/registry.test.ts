@@ -45,6 +45,25 @@ describe('typeormRegistry', () => {
     );
   });
 
+  it('takes the annotations of a subclass before those of its base', () => {
+    class Base {
+      @PrimaryColumn('int') id!: number;
+      @QueryField({ internal: false }) @Column('int') secret!: number;
+      @QueryField({ internal: true }) @Column('int') shown!: number;
+    }
+    @Entity()
+    class Derived extends Base {
+      @QueryField({ internal: true }) declare secret: number;
+      @QueryField({ internal: false }) declare shown: number;
+    }
+    const fields = typeormRegistry([Derived]).get('derived')?.fields ?? [];
+    expect(fields.map(({ path, internal }) => [path, internal ?? false])).toEqual([
+      ['id', false],
+      ['secret', true],
+      ['shown', false],
+    ]);
+  });
+
   it('derives kinds, nullability and inherited columns', () => {
     const kinds = Object.fromEntries(
       (registry.get('author')?.fields ?? []).map(({ path, kind, nullable }) => [

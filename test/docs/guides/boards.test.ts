@@ -2,15 +2,18 @@
 
 import { type Job, Queue, Worker } from 'bullmq';
 import type { Express } from 'express';
+import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listen } from '../../listening.ts';
 import { type Service, everyServiceRequired, findRedis } from '../../services/index.ts';
 import { read } from '../documents.ts';
 import { blocksIn } from './blocks.ts';
+import { forgetKeys } from '../../forget-keys.ts';
 
 const found = await findRedis();
 if ('missing' in found && everyServiceRequired()) throw new Error(found.advice);
 const name = `guides-${process.pid}`;
+const prefix = `guides-${process.pid}`;
 const tokenOf = (role: string): string => `a token of the ${role}, 32 characters`.padEnd(40, '.');
 const open: (() => unknown)[] = [];
 let service: Service;
@@ -27,13 +30,15 @@ beforeAll(() => {
 beforeEach(() => {
   if ('missing' in found) return;
   vi.stubEnv('BOARD_TOKEN', tokenOf('board'));
-  queue = new Queue(name, { connection: { url: service.url } });
+  queue = new Queue(name, { connection: { url: service.url }, prefix });
 });
 afterEach(async () => {
   for (const close of open.splice(0).toReversed()) await close();
   if ('missing' in found) return;
-  await queue.obliterate({ force: true });
   await queue.close();
+  const client = new Redis(service.url);
+  await forgetKeys(client, prefix);
+  client.disconnect();
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -50,7 +55,10 @@ type Ask = (method: string, path: string, body?: object, token?: string) => Prom
 /** Serves the board of a guide, over the queue of the test. */
 async function served(guide: string): Promise<{ readonly ask: Ask; readonly url: string }> {
   const blocks = blocksIn(`docs/guides/${guide}.md`, {}, (text) =>
-    text.replaceAll(`'mails'`, `'${name}'`).replace('const mails =', 'export const mails ='),
+    text
+      .replaceAll(`'mails'`, `'${name}'`)
+      .replaceAll(`new Queue('${name}', {`, `new Queue('${name}', { prefix: '${prefix}',`)
+      .replace('const mails =', 'export const mails ='),
   );
   const { app, board, mails } = await blocks.load<{
     app: Express;
@@ -85,7 +93,7 @@ async function failed(reasons: readonly string[]): Promise<readonly Job[]> {
   const worker = new Worker(
     name,
     ({ data }) => Promise.reject(new Error((data as { reason: string }).reason)),
-    { connection: { url: service.url } },
+    { connection: { url: service.url }, prefix },
   );
   const jobs = await queue.addBulk(reasons.map((reason) => ({ name: 'send', data: { reason } })));
   await expect.poll(() => queue.getFailedCount()).toBe(reasons.length);
