@@ -68,7 +68,7 @@ async function statementsOf(
 
 async function sends(count: number, ...command: Parameters<typeof statementsOf>): Promise<void> {
   const sent = await statementsOf(...command);
-  expect(sent.length, sent.join('\n')).toBe(count);
+  expect({ count: sent.length, sent }).toEqual({ count, sent });
 }
 
 describe('statements of a command', () => {
