@@ -148,6 +148,14 @@ const forms: { readonly [form: string]: Form } = {
     request: `sort=name&${most}&perPage=20`,
     written: { mysql: probe, sqlite: probe },
   },
+  'a probed page that its first rows may fill': {
+    request: `sort=name&${most}&perPage=10`,
+    written: { sqlite: / where met limit 1 offset / },
+  },
+  'a probed page deep in the list': {
+    request: 'sort=score&filter[name][like]=n&perPage=100&page=11',
+    written: { sqlite: /select count\(met\) from / },
+  },
   'an empty list of exclusions, which rows without the relation meet': {
     request: 'sort=name&filter[firm.name][notIn]=&perPage=100',
     written: all(/ join .firm/),
@@ -448,6 +456,7 @@ const selects: { readonly [file: string]: readonly string[] } = {
   ],
   'count-form.ts': ['a count by rows or by sets'],
   'first-row.ts': ['an include of the first'],
+  'first-rows.ts': ['a probed page that its first rows may fill', 'a probed page deep in the list'],
   'merged-table.ts': ['a merged page'],
   'null-parts.ts': [
     'parts by null, by number',

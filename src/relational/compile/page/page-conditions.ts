@@ -29,11 +29,17 @@ export function conditionsOf(
   order: readonly LoweredOrder[],
   where = whereOf(scope, plan, order),
 ): Sql[] {
-  const { page } = plan;
-  const isAfter = page.mode === 'keyset' && page.position;
-  const after = isAfter ? keysetPredicate(scope, order, isAfter) : null;
-  return [where, after, rowsOfRoot(scope)].filter((part) => part !== null);
+  const parts = [where, afterPosition(scope, plan, order), rowsOfRoot(scope)];
+  return parts.filter((part) => part !== null);
 }
+
+/** The condition of the rows behind the position before a page. */
+export const afterPosition = (
+  scope: Scope,
+  { page }: ResolvedPlan,
+  order: readonly LoweredOrder[],
+): Sql | null =>
+  page.mode === 'keyset' && page.position ? keysetPredicate(scope, order, page.position) : null;
 
 function whereOf(
   scope: Scope,

@@ -21,17 +21,10 @@ import {
   maxRepeated,
   slotCount,
 } from '../sql-text.ts';
-import { isDeep, offsetOf, windowSql } from './window.ts';
-
-/** The window of the page; `reversed` is set for pages that are read backwards. */
-interface Window {
-  readonly limit: number;
-  readonly offset: boolean;
-  readonly reversed: boolean;
-}
+import { type PageWindow, isDeep, offsetOf, windowSql } from './window.ts';
 
 /** The window of a part, whose limit may depend on the request. */
-interface PartWindow extends Pick<Window, 'offset' | 'reversed'> {
+interface PartWindow extends Pick<PageWindow, 'offset' | 'reversed'> {
   readonly limit: number | Slot;
 }
 
@@ -46,7 +39,7 @@ export function pageTable(
   scope: Scope,
   order: readonly LoweredOrder[],
   plan: ResolvedPlan,
-  window: Window,
+  window: PageWindow,
 ): PageTable | null {
   const { context } = scope;
   const isInParts = isInNullParts(scope, order, plan);
@@ -56,11 +49,17 @@ export function pageTable(
   if (plan.page.mode === 'all' || keepsNullKeys(scope)) return null;
   if (repeatsTooMuch(context, plan)) return null;
   const sides = isInParts ? ([0, 1] as const) : [undefined];
-  const probed = probedParts(rootScope(context, plan.model), plan);
-  const parts = probed
-    ? probedSelects(probed, sides)
-    : sides.map((side): Part => ({ where: null, gate: null, side, isFew: false }));
-  if (isInParts && window.offset) return byKeys(scope, mergedSelects(scope, plan, window, parts));
+  const isRead = isInParts ? null : window;
+  const probed = probedParts(rootScope(context, plan.model), plan, isRead);
+  const { before, parts }: Parts = probed
+    ? probedSelects(context, probed, sides)
+    : {
+        before: '',
+        parts: sides.map((side) => ({ where: null, gate: null, side, isFew: false })),
+      };
+  if (isInParts && window.offset) {
+    return byKeys(scope, mergedSelects(scope, plan, window, { before, parts }));
+  }
   const { deep, through, behind, scoped } = context.dialect.looksUpLate;
   const isLate =
     parts.length > 1 ||
@@ -70,7 +69,7 @@ export function pageTable(
     (scoped && isSortedScope(scope, plan)) ||
     computesValues(plan, order);
   const selects = () => parts.map((part) => partOf(context, plan, window, part));
-  return isLate ? byKeys(scope, union(context, selects())) : null;
+  return isLate ? byKeys(scope, [before, union(context, selects())]) : null;
 }
 
 /** Whether values over relations are selected, which are worked out for the rows of the page only. */
@@ -115,14 +114,17 @@ export const asRoot = ({ context, root }: Scope, table: Sql): PageTable => ({
 export function cappedRows(context: PlanContext, plan: ResolvedPlan, limit: number): Sql | null {
   if (repeatsTooMuch(context, plan)) return null;
   const unordered = { ...plan, order: [] };
-  const parts = probedParts(rootScope(context, plan.model), unordered);
+  const parts = probedParts(rootScope(context, plan.model), unordered, null);
   const window = { limit, offset: false, reversed: false };
   if (!parts) return null;
-  const selects = probedSelects(parts, [undefined]);
-  return union(
-    context,
-    selects.map((part) => partOf(context, unordered, window, part)),
-  );
+  const selects = probedSelects(context, parts, [undefined]);
+  return [
+    selects.before,
+    union(
+      context,
+      selects.parts.map((part) => partOf(context, unordered, window, part)),
+    ),
+  ];
 }
 
 /** A part of a page: rows that meet a condition in place of the plan's, where its gate is true, with or without nulls. */
@@ -136,14 +138,40 @@ interface Part {
   readonly isFew: boolean;
 }
 
-/** The parts of which one is run: from the few rows that are found first, or along the order. */
-const probedSelects = (
+/** The parts of a page, and the SQL before their union. */
+interface Parts {
+  readonly before: Sql;
+  readonly parts: readonly Part[];
+}
+
+/** Name of the table with the gate. No host is expected to have such a one. */
+const gateTable = 'sluice gate';
+
+/**
+ * The parts of which one is run: from the few rows that are found first, or along the order. A gate within a limit is worked
+ * out once, in a table of its own.
+ */
+function probedSelects(
+  { dialect }: PlanContext,
   { isFew, isNotFew, few, walked }: ProbedParts,
   sides: readonly Part['side'][],
-): readonly Part[] => [
-  { where: few, gate: isFew, side: undefined, isFew: true },
-  ...sides.map((side) => ({ where: walked, gate: isNotFew, side, isFew: false })),
-];
+): Parts {
+  const isOnce = dialect.probes?.gate === 'limit';
+  const gate = dialect.quote(gateTable);
+  const read = `(select few from ${gate})`;
+  return {
+    before: isOnce ? [`with ${gate}(few) as (select `, isFew, ') '] : '',
+    parts: [
+      { where: few, gate: isOnce ? read : isFew, side: undefined, isFew: true },
+      ...sides.map((side) => ({
+        where: walked,
+        gate: isOnce ? `not ${read}` : isNotFew,
+        side,
+        isFew: false,
+      })),
+    ],
+  };
+}
 
 /** Selects the keys of the rows of a part, and `more` columns. */
 function partOf(
@@ -191,8 +219,8 @@ function partOf(
 function mergedSelects(
   { context, aliases }: Scope,
   plan: ResolvedPlan,
-  { limit, offset, reversed }: Window,
-  parts: readonly Part[],
+  { limit, offset, reversed }: PageWindow,
+  { before, parts }: Parts,
 ): Sql {
   const { dialect } = context;
   const scope = rootScope(context, plan.model);
@@ -211,6 +239,7 @@ function mergedSelects(
   const terms = order.map((term, at) => dialect.orderBy(names[at] ?? '', term, term.nullable));
   return [
     'select * from (',
+    before,
     union(context, selects),
     `) as ${dialect.quote(aliases.next())} order by `,
     join(terms, ', '),

@@ -18,7 +18,8 @@ import { lowerCondition, lowerPredicate, lowerTree, through } from '../predicate
 import { type JoinedModel, type PlanContext, Scope, joinsSql } from '../scope.ts';
 import { tableSql } from '../sql-names.ts';
 import { type Sql, type StatementInputs, join } from '../sql-text.ts';
-import { isDeep } from './window.ts';
+import { firstRows } from './first-rows.ts';
+import { type PageWindow, isDeep } from './window.ts';
 
 /** Rows that meet a condition through a relation, up to which a page is read from them. */
 const fewRows = 1000;
@@ -139,18 +140,44 @@ export interface ProbedParts {
   readonly walked: (scope: Scope) => Sql;
 }
 
-/** The parts of a plan; `null` where its page is read in one form. */
-export function probedParts(scope: Scope, plan: ResolvedPlan): ProbedParts | null {
+/** The parts of a plan; `null` where its page is read in one form. `window` is that of a walk which one index may serve. */
+export function probedParts(
+  scope: Scope,
+  plan: ResolvedPlan,
+  window: PageWindow | null,
+): ProbedParts | null {
   const { where, order } = plan;
   const { context, root } = scope;
   const { probes } = context.dialect;
   const { apartForm } = context;
   const placed = where ? probedConditions(context, root.model, where, order) : [];
   if (!where || !probes || placed.length === 0) return null;
-  const found = placed.map((one) => probe(scope, one, plan));
   const isPlaced = new Set(placed.flatMap(({ index, others }) => (others ? [] : [index])));
+  const walked = (inner: Scope): Sql => {
+    const forms = { form: probes.walked, emptiness: apartForm };
+    return lowerTree(inner, inner.root, where, forms, (place, condition, index) => {
+      const { at, from, isOptional } = place;
+      const isWithin = at !== inner;
+      const lowered = { condition, value: valueAt(index), ...place.forms, isWithin, isOptional };
+      const [first] = condition.target.hops;
+      if (!isPlaced.has(index)) return lowerCondition(at, from, lowered, 0);
+      if (condition.target.relation) {
+        return lowerCondition(inner, inner.root, { ...lowered, emptiness: probes.walked }, 0);
+      }
+      if (!first) {
+        const sql = lowerCondition(inner, inner.root, lowered, 0);
+        return probes.own?.met(sql, condition.row.comparison === 'membership') ?? sql;
+      }
+      return through(inner, inner.root, first.path, probes.walked, (subScope, target) =>
+        lowerCondition(subScope, target, lowered, 1),
+      );
+    });
+  };
+  const first = window && probes.gate === 'limit' ? firstRows(context, plan, window, walked) : null;
+  const found = placed.map((one) => probe(scope, one, plan, first?.passed));
   return {
     isFew: [
+      first?.filled ? [first.filled, ' is null and '] : '',
       '(',
       join(
         found.map((sql) => [sql, ' is null']),
@@ -167,26 +194,7 @@ export function probedParts(scope: Scope, plan: ResolvedPlan): ProbedParts | nul
       ')',
     ],
     few: (inner) => lowerPredicate(inner, where, probes.few),
-    walked: (inner) => {
-      const forms = { form: probes.walked, emptiness: apartForm };
-      return lowerTree(inner, inner.root, where, forms, (place, condition, index) => {
-        const { at, from, isOptional } = place;
-        const isWithin = at !== inner;
-        const lowered = { condition, value: valueAt(index), ...place.forms, isWithin, isOptional };
-        const [first] = condition.target.hops;
-        if (!isPlaced.has(index)) return lowerCondition(at, from, lowered, 0);
-        if (condition.target.relation) {
-          return lowerCondition(inner, inner.root, { ...lowered, emptiness: probes.walked }, 0);
-        }
-        if (!first) {
-          const sql = lowerCondition(inner, inner.root, lowered, 0);
-          return probes.own?.met(sql, condition.row.comparison === 'membership') ?? sql;
-        }
-        return through(inner, inner.root, first.path, probes.walked, (subScope, target) =>
-          lowerCondition(subScope, target, lowered, 1),
-        );
-      });
-    },
+    walked,
   };
 }
 
@@ -199,16 +207,16 @@ const valueAt =
  * Null unless more than a few rows meet a condition; deep in a list, unless these are several times those before the page,
  * because the walk passes as many as do not meet it beside each of them.
  */
-function probe(scope: Scope, placed: Placed, plan: ResolvedPlan): Sql {
+function probe(scope: Scope, placed: Placed, plan: ResolvedPlan, passed?: Sql): Sql {
   const { target, row } = placed.condition;
   const [first] = target.hops;
   const isSought = row.comparison === 'pattern' && (!first || isMany(first));
   const ownOrRelated = first || target.relation ? fewRows : fewOwnRows;
   const few = isSought ? fewPatternRows : ownOrRelated;
-  const upTo: Sql =
-    isDeep(plan) && plan.order.length > 0
-      ? { read: ({ offset }) => few + deepFactor * offset }
-      : String(few);
+  const weighed: Sql | undefined = passed
+    ? [`${few} + `, passed]
+    : { read: ({ offset }) => few + deepFactor * offset };
+  const upTo = isDeep(plan) && plan.order.length > 0 ? weighed : String(few);
   return ['(', matching(scope, placed), ' limit 1 offset ', upTo, ')'];
 }
 

@@ -14,6 +14,13 @@ export interface WindowSize {
   readonly reversed: boolean;
 }
 
+/** The window of a page as its statement has it; `reversed` is set for pages that are read backwards. */
+export interface PageWindow {
+  readonly limit: number;
+  readonly offset: boolean;
+  readonly reversed: boolean;
+}
+
 export function windowOf({ page, count }: ResolvedPlan): WindowSize {
   const reversed = page.mode === 'keyset' && page.position?.direction === 'before';
   if (page.mode === 'all') return { take: page.maxRows, lookahead: true, reversed };
