@@ -100,7 +100,7 @@ describe('jobs of groups', () => {
   afterAll(async () => {
     await board?.close();
     await queue?.close();
-    if (redis) await forgetKeys(redis, `groups-${process.pid}`);
+    if (redis) await forgetKeys(redis, `groups-${process.pid}:`);
     await redis?.quit();
   });
 

@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
   if (!service) return;
   for (const queue of [outer, inner]) await queue.close();
-  await forgetKeys(client, prefix);
+  await forgetKeys(client, `${prefix}:`);
   client.disconnect();
   await service.dispose();
 });

@@ -191,7 +191,7 @@ describe('flows that libraries do not create', () => {
   afterAll(async () => {
     if (!service) return;
     await queue.close();
-    await forgetKeys(client, `odd${process.pid}`);
+    await forgetKeys(client, `odd${process.pid}:`);
     client.disconnect();
     await service.dispose();
   });

@@ -113,7 +113,7 @@ it('takes jobs that others wait for once these are gone, however far apart they 
   );
   const { status, body } = await board.send('PUT', `/api/pgq/queues/${queue}/delete-queued`);
   // On a busy machine, a run ends it.
-  if (status === 200) expect(body).toEqual({ requested: 5_003, affected: 5_003 });
+  if (status !== 202) expect([status, body]).toEqual([200, { requested: 5_003, affected: 5_003 }]);
   await expect.poll(() => left(queue)).toEqual({});
 });
 
