@@ -31,8 +31,8 @@ const fewRows = 1000;
 const fewOwnRows = 5000;
 
 /**
- * Rows with a text that no index finds, up to which a page is read from them: a probe reads a table as far as it finds so
- * many, which is to take no longer than the page along its order.
+ * The same of related rows with a text that no index finds: a probe reads their table as far as it finds so many, which is
+ * to take no longer than the page along its order.
  */
 const fewPatternRows = 300;
 
@@ -210,7 +210,7 @@ const valueAt =
 function probe(scope: Scope, placed: Placed, plan: ResolvedPlan, passed?: Sql): Sql {
   const { target, row } = placed.condition;
   const [first] = target.hops;
-  const isSought = row.comparison === 'pattern' && (!first || isMany(first));
+  const isSought = row.comparison === 'pattern' && first && isMany(first);
   const ownOrRelated = first || target.relation ? fewRows : fewOwnRows;
   const few = isSought ? fewPatternRows : ownOrRelated;
   const weighed: Sql | undefined = passed
