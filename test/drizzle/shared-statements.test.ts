@@ -93,16 +93,36 @@ describe('sources of one registry', () => {
 
   it('share statements on other handles', () => {
     const registry = drizzleRegistry({ person: people });
-    const source = (casing?: 'snake_case') =>
+    const source = (casing?: 'snake_case', namedStatements?: boolean) =>
       drizzleSource({
         db: drizzle(new Sqlite(':memory:'), { ...(casing && { casing }) }),
         registry,
         tables: { person: people },
         model: 'person',
+        ...(namedStatements !== undefined && { namedStatements }),
       });
     const describeOf = (each: object) => Reflect.get(each, 'describe') as object;
     expect(describeOf(source())).toBe(describeOf(source()));
     expect(describeOf(source('snake_case'))).toBe(describeOf(source('snake_case')));
     expect(describeOf(source('snake_case'))).not.toBe(describeOf(source()));
+    expect(describeOf(source(undefined, true))).not.toBe(describeOf(source()));
+    expect(describeOf(source(undefined, true))).not.toBe(describeOf(source(undefined, false)));
+  });
+
+  it('are kept for the tables that were used last', () => {
+    const registry = drizzleRegistry({ person: people });
+    const made = () =>
+      sqliteTable('people', { id: integer('id').primaryKey(), name: text('name') });
+    const describeOf = (person: typeof people) => {
+      const options = { registry, tables: { person }, relations: [], model: 'person' } as const;
+      const source: object = drizzleSource({ db: drizzle(new Sqlite(':memory:')), ...options });
+      return Reflect.get(source, 'describe') as object;
+    };
+    const [first, second] = [made(), made()];
+    const of = [first, second].map(describeOf);
+    expect([first, second].map(describeOf)).toEqual(of);
+    for (let further = 0; further < 19; further += 1) describeOf(made());
+    expect(describeOf(second)).toBe(of[1]);
+    expect(describeOf(first)).not.toBe(of[0]);
   });
 });

@@ -5,11 +5,17 @@ import { DataSource, EntitySchema, type EntitySubscriberInterface, EventSubscrib
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { typeormRegistry, typeormSource } from '../../src/adapters/typeorm/index.ts';
 import { defineQueryRules, runQuery } from '../../src/index.ts';
+import { plainStatement } from '../../src/relational/index.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 
 const Item = new EntitySchema<{ id: number }>({
   name: 'item',
   tableName: 'items',
+  columns: { id: { type: 'int', primary: true } },
+});
+const Slow = new EntitySchema<{ id: number }>({
+  name: 'slow',
+  tableName: 'slow_items',
   columns: { id: { type: 'int', primary: true } },
 });
 const registry = typeormRegistry([Item]);
@@ -86,4 +92,111 @@ describe.skipIf('missing' in database && !everyServiceRequired())('a DataSource'
       }
     },
   );
+
+  it('has statements side by side and connections of its own without replicas alone', async () => {
+    const dataSource = await open({});
+    const { execute } = typeormSource(dataSource, Item);
+    expect([execute.concurrent, execute.oneServer]).toEqual([true, undefined]);
+    await execute.lease(async (leased) => {
+      expect([leased.concurrent, leased.oneServer]).toEqual([false, undefined]);
+      await leased.lease(async (same) => expect(same).toBe(leased));
+    });
+    expect(() => execute.runner).toThrow('The executor has no connection; call lease first.');
+    await dataSource.destroy();
+    const slaves = [{ url }];
+    const replicated = await open({ replication: { master: { url }, slaves } });
+    const { execute: replica } = typeormSource(replicated, Item);
+    expect([replica.concurrent, replica.oneServer !== undefined]).toEqual([false, true]);
+    await replica.lease(async ({ oneServer }) => expect(oneServer).toBeUndefined());
+    await replicated.destroy();
+  });
+
+  it('gives its one connection back after work that fails', async () => {
+    const dataSource = await open({ poolSize: 1 });
+    await dataSource.query('create table kept (no int)');
+    const { execute } = typeormSource(dataSource, Item);
+    const statement = (text: string) => plainStatement(text, []);
+    const write = (no: number, last: string) =>
+      execute.transaction(async (inner) => {
+        await inner.run(statement(`insert into kept values (${no})`), []);
+        return inner.run(statement(last), []);
+      });
+    try {
+      expect(await write(1, 'select 7 as c0')).toEqual([[7]]);
+      await expect(write(2, 'select 1 / 0')).rejects.toThrow(/zero/);
+      const left = execute.transaction(async (inner) => {
+        await inner.run(statement('insert into kept values (3)'), []);
+        throw new Error('left');
+      });
+      await expect(left).rejects.toThrow('left');
+      const failing = execute.lease(() => Promise.reject(new Error('left')));
+      await expect(failing).rejects.toThrow('left');
+      expect(await execute.run(statement('select no as c0 from kept'), [])).toEqual([[1]]);
+      await dataSource.transaction(async (manager) => {
+        const { execute: inside } = typeormSource(manager.getRepository(Item));
+        expect(inside.concurrent).toBe(false);
+        expect(await inside.lease(async (same) => same)).toBe(inside);
+      });
+    } finally {
+      await dataSource.query('drop table kept');
+      await dataSource.destroy();
+    }
+  });
+
+  it('tells its logger of every query, with values, errors and slowness', async () => {
+    const heard: unknown[] = [];
+    const silent = (): void => {};
+    const options = {
+      entities: [Slow],
+      poolSize: 1,
+      logger: {
+        logQuery: (text: string, values: unknown) => heard.push(['sent', text, values]),
+        logQueryError: (error: Error, text: string, values: unknown) =>
+          heard.push(['failed', error, text, values]),
+        logQuerySlow: () => heard.push(['slow']),
+        logSchemaBuild: silent,
+        logMigration: silent,
+        log: silent,
+      },
+    };
+    const slowRules = defineQueryRules(typeormRegistry([Slow]), 'slow', {
+      filters: [{ path: 'id', operators: ['eq'] }],
+      fields: { root: { allowed: ['id'], default: ['id'] } },
+    });
+    for (const more of [{}, { maxQueryExecutionTime: 1 }]) {
+      const dataSource = await open({ ...options, ...more });
+      const read = () => runQuery(typeormSource(dataSource, Slow), 'filter[id]=2', slowRules);
+      try {
+        await dataSource.query(`create view slow_items as
+          select id from items, lateral (select pg_sleep(0.01 + id * 0)) as slow`);
+        for (let run = 0; run < 30; run += 1) {
+          heard.length = 0;
+          expect((await read()).data).toEqual([{ id: 2 }]);
+          expect(heard).toContainEqual([
+            'sent',
+            expect.stringContaining('"slow_items"'),
+            expect.arrayContaining([expect.anything()]),
+          ]);
+          const isSlow = expect.arrayContaining([['slow']]) as unknown;
+          if ('maxQueryExecutionTime' in more) expect(heard).toEqual(isSlow);
+        }
+        const kept: unknown = await dataSource.query(
+          `select from pg_prepared_statements where statement like '%slow_items%'`,
+        );
+        expect(kept).toHaveLength('maxQueryExecutionTime' in more ? 0 : 1);
+        await dataSource.query('drop view slow_items');
+        heard.length = 0;
+        await expect(read()).rejects.toMatchObject({ code: 'SOURCE_CONFIGURATION_INVALID' });
+        expect(heard).toContainEqual([
+          'failed',
+          expect.any(Error),
+          expect.stringContaining('"slow_items"'),
+          expect.arrayContaining([expect.anything()]),
+        ]);
+      } finally {
+        await dataSource.query('drop view if exists slow_items');
+        await dataSource.destroy();
+      }
+    }
+  });
 });

@@ -1,6 +1,6 @@
 /** Sources without an explicit registry, which derive it from the DataSource. */
 
-import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
+import { Column, DataSource, Entity, EntitySchema, PrimaryColumn } from 'typeorm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { typeormRegistry, typeormSource } from '../../src/adapters/typeorm/index.ts';
 import { QueryError, defineQueryRules, defineSchemaRegistry, runQuery } from '../../src/index.ts';
@@ -94,4 +94,31 @@ it('a hand-written registry is compared with the entities', async () => {
   expect((error as QueryError).message).toMatch(
     /parcelSize\.width.*kind[^]*parcelSize\.width.*null/,
   );
+});
+
+it('a DataSource that is initialized again has the rows of its second database', async () => {
+  const [first, second] = ['First', 'Second'].map(
+    (name) =>
+      new EntitySchema<{ id: number }>({
+        name,
+        columns: { id: { type: 'int', primary: true } },
+      }),
+  );
+  const listed = { first, second };
+  const again = new DataSource({
+    type: 'better-sqlite3',
+    database: ':memory:',
+    synchronize: true,
+    entities: listed as never,
+  });
+  const source = typeormSource(again, second as EntitySchema<{ id: number }>);
+  for (const id of [7, 8]) {
+    await again.initialize();
+    expect([...source.registry.keys()]).toEqual(['first', 'second']);
+    await again.query(`insert into second values (${id})`);
+    const rules = defineQueryRules(source.registry, 'second', { fields: 'all' });
+    expect((await runQuery(source, '', rules)).data).toEqual([{ id }]);
+    expect((await runQuery(source, '', rules)).data).toEqual([{ id }]);
+    await again.destroy();
+  }
 });

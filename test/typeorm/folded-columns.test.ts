@@ -1,12 +1,14 @@
 /** `foldedColumns`: companions are filled by every kind of write for which TypeORM calls subscribers. */
 
 import {
+  ChildEntity,
   Column,
   DataSource,
   Entity,
   EntitySchema,
   PrimaryColumn,
   PrimaryGeneratedColumn,
+  TableInheritance,
 } from 'typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -141,5 +143,70 @@ describe('companions', () => {
     } finally {
       await dataSource.destroy();
     }
+  });
+
+  it('are filled in children, in embedded entities of embedded ones, and in each of several rows', async () => {
+    class Street {
+      @Column('varchar') name!: string;
+      @Column('varchar') name_folded!: string;
+    }
+    class Home {
+      @Column(() => Street) street!: Street;
+    }
+    @Entity()
+    @TableInheritance({ column: { type: 'varchar', name: 'sort' } })
+    class Person {
+      @PrimaryColumn('int') id!: number;
+      @Column('varchar') name!: string;
+      @Column('varchar') name_folded!: string;
+      @Column(() => Home) home!: Home;
+    }
+    @ChildEntity()
+    class Clerk extends Person {
+      @Column({ type: 'varchar', nullable: true }) desk!: string | null;
+      @Column({ type: 'varchar', nullable: true }) desk_folded!: string | null;
+      @Column({ type: 'decimal', precision: 10, scale: 2, nullable: true }) pay!: number | null;
+      @Column({ type: 'varchar', nullable: true }) pay_order!: string | null;
+    }
+    const dataSource = await new DataSource({
+      type: 'better-sqlite3',
+      database: ':memory:',
+      synchronize: true,
+      entities: [Person, Clerk],
+      subscribers: [foldedColumns()],
+    }).initialize();
+    const clerk = (id: number, name: string, more: object) => ({
+      id,
+      name,
+      home: { street: { name: `${name} GATA` } },
+      ...more,
+    });
+    await dataSource
+      .getRepository(Clerk)
+      .insert([
+        clerk(1, 'ÅKE', { desk: 'ÖST', pay: 2.5 }),
+        clerk(2, 'ÖRJAN', { desk: null, pay: 12 }),
+      ] as never);
+    await dataSource.getRepository(Person).insert(clerk(3, 'ÄNNA', {}) as never);
+    const folded = await dataSource.getRepository(Person).find({ order: { id: 'ASC' } });
+    expect(folded).toMatchObject([
+      {
+        name_folded: 'åke',
+        home: { street: { name_folded: 'åke gata' } },
+        desk_folded: 'öst',
+      },
+      { name_folded: 'örjan', home: { street: { name_folded: 'örjan gata' } }, desk_folded: null },
+      { name_folded: 'änna', home: { street: { name_folded: 'änna gata' } } },
+    ]);
+    const [first, second] = folded.map((row) => String(Reflect.get(row, 'pay_order')));
+    expect([first, second]).toEqual([first, second].toSorted());
+    expect(first).toMatch(/25/);
+    await dataSource.getRepository(Clerk).update({ id: 2 }, { desk: 'NORR', pay: null });
+    expect(await dataSource.getRepository(Clerk).findOneByOrFail({ id: 2 })).toMatchObject({
+      name_folded: 'örjan',
+      desk_folded: 'norr',
+      pay_order: null,
+    });
+    await dataSource.destroy();
   });
 });

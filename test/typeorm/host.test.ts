@@ -1,7 +1,15 @@
 /** Host features of a TypeORM source: customize, timeouts, transactions, replicas, error messages. */
 
-import { AbstractLogger, Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
-import type { DataSourceOptions, LogLevel, LogMessage } from 'typeorm';
+import {
+  AbstractLogger,
+  Column,
+  DataSource,
+  Entity,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+} from 'typeorm';
+import type { DataSourceOptions, LogLevel, LogMessage, Relation } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   checkProfile,
@@ -23,6 +31,9 @@ import { type ScratchDatabase, everyServiceRequired, scratchDatabase } from '../
 class Thing {
   @PrimaryColumn() id!: number;
   @Column() owner!: number;
+  @ManyToOne(() => Thing, { createForeignKeyConstraints: false })
+  @JoinColumn({ name: 'owner' })
+  above!: Relation<Thing>;
 }
 
 /** An entity without a table. */
@@ -39,6 +50,10 @@ const declaration = {
   pagination: { mode: 'both' },
 } as const;
 const rules = defineQueryRules(registry, 'thing', declaration);
+const sortedRules = defineQueryRules(registry, 'thing', {
+  sorts: ['above.owner'],
+  fields: { root: { allowed: ['id'], default: ['id'] } },
+});
 const absentRules = defineQueryRules(registry, 'absent', declaration);
 
 /** A logger that records statements. */
@@ -180,6 +195,24 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('a host on %s', (famil
     expect(result).toMatchObject({ data: [{ id: 2 }, { id: 1 }], total: 2 });
   });
 
+  it('keeps the hint that customize gives, and takes no other builder', async () => {
+    const { heard } = opened();
+    heard.statements.length = 0;
+    const customize: TypeormCustomize<Thing> = (builder) => builder.useIndex('primary');
+    const hinted = await runQuery(source(), 'sort=-above.owner&perPage=2', sortedRules, {
+      customize,
+    });
+    expect(hinted).toMatchObject({ data: [{ id: 30 }, { id: 28 }], total: 30 });
+    const uses = heard.statements.map((text) => text.includes('USE INDEX'));
+    expect(uses).toEqual(uses.map(() => family === 'mysql'));
+    const other = () => ({}) as never;
+    expect(await failure(run('', other))).toMatchObject({
+      code: 'SOURCE_CONFIGURATION_INVALID',
+      message: '"customize" must return the query builder that it receives',
+    });
+    expect(await run('perPage=1', () => undefined)).toMatchObject({ total: 30 });
+  });
+
   it('applies customize to later pages and cursors', async () => {
     const above: TypeormCustomize<Thing> = (builder) => builder.where('things.id > 10');
     expect(await run('perPage=3&page=2', above)).toMatchObject({
@@ -295,6 +328,21 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('a host on %s', (famil
 });
 
 describe('a source', () => {
+  it.each([
+    ['postgres', 'postgresql'],
+    ['mysql', 'mysql'],
+    ['mariadb', 'mysql'],
+    ['better-sqlite3', 'sqlite'],
+    ['sqlite', 'sqlite'],
+    ['sqljs', 'sqlite'],
+  ])('of type %s is of the family %s', (type, family) => {
+    const repository = {
+      manager: { connection: { options: { type }, driver: {} } },
+      target: Thing,
+    };
+    expect(typeormSource(repository as never).family).toBe(family);
+  });
+
   it('refuses drivers of other families, and a DataSource that is not initialized', async () => {
     const other = { options: { type: 'mongodb' } };
     const repository = { manager: { connection: other }, target: Thing };

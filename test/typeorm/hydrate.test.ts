@@ -251,6 +251,9 @@ describe.each(families)('entities on %s', (family) => {
     };
     expect(await titles({})).toEqual(['Notes', 'Sketches']);
     expect(await titles({ withDeleted: true })).toEqual(['Lost', 'Notes', 'Sketches']);
+    const all = typeormSource(opened().dataSource, Author, { hydrate: true, withDeleted: true });
+    const { data } = await runQuery(all, 'filter[name]=Ada&includes=books', rules);
+    expect(data[0]?.books.map(({ title }) => title)).toEqual(['Notes', 'Sketches', 'Lost']);
   });
 
   it('are returned without pages up to the cap', async () => {

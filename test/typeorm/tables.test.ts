@@ -8,9 +8,15 @@ import {
   Index,
   JoinColumn,
   ManyToOne,
+  OneToMany,
   PrimaryColumn,
   TableInheritance,
+  Tree,
+  TreeChildren,
+  TreeLevelColumn,
+  TreeParent,
 } from 'typeorm';
+import type { Relation } from 'typeorm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { typeormRegistry, typeormSource } from '../../src/adapters/typeorm/index.ts';
 import { defineQueryRules, runQuery } from '../../src/index.ts';
@@ -19,6 +25,7 @@ import { defineQueryRules, runQuery } from '../../src/index.ts';
 @TableInheritance({ column: { type: 'varchar', name: 'sort' } })
 class Media {
   @PrimaryColumn('int') id!: number;
+  @ManyToOne(() => Studio, { nullable: true }) studio!: Relation<Studio> | null;
 }
 @ChildEntity('sound')
 class Sound extends Media {}
@@ -26,6 +33,25 @@ class Sound extends Media {}
 class Podcast extends Sound {}
 @ChildEntity('film')
 class Film extends Media {}
+
+@Entity('studios')
+class Studio {
+  @PrimaryColumn('int') id!: number;
+  @OneToMany(() => Film, (film) => film.studio) films!: Relation<Film>[];
+  @OneToMany(() => Sound, (sound) => sound.studio) sounds!: Relation<Sound>[];
+  @ManyToOne(() => Film, { nullable: true, createForeignKeyConstraints: false })
+  first!: Relation<Film> | null;
+}
+
+/** Of this entity TypeORM has a second table, of all pairs above one another. */
+@Entity('folders')
+@Tree('closure-table')
+class Folder {
+  @PrimaryColumn('int') id!: number;
+  @TreeLevelColumn() depth!: number;
+  @TreeParent() parent!: Relation<Folder> | null;
+  @TreeChildren() children!: Relation<Folder>[];
+}
 
 /** Codes are unique among the badges in use. */
 @Entity('badges')
@@ -43,7 +69,7 @@ class Guest {
   badge!: Badge | null;
 }
 
-const entities = [Media, Sound, Podcast, Film, Badge, Guest];
+const entities = [Media, Sound, Podcast, Film, Studio, Folder, Badge, Guest];
 const registry = typeormRegistry(entities);
 const dataSource = new DataSource({
   type: 'better-sqlite3',
@@ -58,6 +84,11 @@ beforeAll(async () => {
   await dataSource.query(
     `insert into media (id, sort) values (1, 'sound'), (2, 'podcast'), (3, 'film'), (4, 'other')`,
   );
+  await dataSource.query('insert into studios (id, "firstId") values (1, 3), (2, 1), (3, null)');
+  await dataSource.query(
+    'insert into folders (id, depth, "parentId") values (1, 0, null), (2, 1, 1)',
+  );
+  await dataSource.query('update media set "studioId" = 1');
   await dataSource.query('insert into badges values (10, 7, 0), (11, 7, 1), (12, 8, 1)');
   await dataSource.query('insert into guests values (1, 7), (2, 8), (3, null)');
 });
@@ -88,4 +119,78 @@ it('a column that is unique under a condition finds several rows, of which the f
     ],
     total: 3,
   });
+});
+
+it('relations lead to rows of their own type', async () => {
+  const rules = defineQueryRules(registry, 'studio', {
+    sorts: ['id', 'sounds.$count'],
+    filters: [
+      { path: 'first.id', operators: ['gte'] },
+      { path: 'films.id', operators: ['in'] },
+    ],
+    aggregates: { films: { count: true }, sounds: { count: true } },
+    includes: ['first', 'films', 'sounds'],
+    fields: {
+      root: { allowed: ['id', 'films.$count'], default: ['id', 'films.$count'] },
+      relations: { first: ids.root, films: ids.root, sounds: ids.root },
+    },
+  });
+  const source = typeormSource(dataSource, Studio);
+  const list = async (request: string) => (await runQuery(source, request, rules)).data;
+  const none = { 'films.$count': 0, first: null, films: [], sounds: [] };
+  expect(await list('sort=-sounds.$count,id&includes=first,films,sounds')).toEqual([
+    {
+      id: 1,
+      'films.$count': 1,
+      first: { id: 3 },
+      films: [{ id: 3 }],
+      sounds: [{ id: 1 }, { id: 2 }],
+    },
+    { id: 2, ...none },
+    { id: 3, ...none },
+  ]);
+  expect(await list('filter[first.id][gte]=0')).toEqual([{ id: 1, 'films.$count': 1 }]);
+  expect(await list('filter[films.id][in]=1,2,4')).toEqual([]);
+});
+
+it.each([false, true])('includes have rows of their own type, entities: %s', async (hydrate) => {
+  const rules = defineQueryRules(registry, 'studio', {
+    includes: ['first', 'films'],
+    fields: { ...ids, relations: { first: ids.root, films: ids.root } },
+  });
+  const source = typeormSource(dataSource, Studio, { hydrate });
+  expect((await runQuery(source, 'includes=first,films', rules)).data).toEqual([
+    { id: 1, first: { id: 3 }, films: [{ id: 3 }] },
+    { id: 2, first: null, films: [] },
+    { id: 3, first: null, films: [] },
+  ]);
+});
+
+it('entities of subclasses, which TypeORM leaves out of a list, are refused', async () => {
+  const rules = defineQueryRules(registry, 'studio', {
+    includes: ['sounds'],
+    fields: { ...ids, relations: { sounds: ids.root } },
+  });
+  const source = typeormSource(dataSource, Studio, { hydrate: true });
+  await expect(runQuery(source, 'includes=sounds', rules)).rejects.toThrow(
+    'rules.includes "sounds": TypeORM loads no entities of the subclasses of sound, which rows have; drop the include, or hydrate.',
+  );
+});
+
+it.each([false, true])('a tree has its parents and children, entities: %s', async (hydrate) => {
+  const source = typeormSource(dataSource, Folder, { hydrate });
+  expect([...source.registry.keys()]).toEqual([...registry.keys()]);
+  const rules = defineQueryRules(registry, 'folder', {
+    sorts: ['id'],
+    fields: {
+      root: { allowed: ['id', 'depth'], default: ['id', 'depth'] },
+      relations: { parent: ids.root, children: ids.root },
+    },
+    includes: ['parent', 'children'],
+  });
+  const { data } = await runQuery(source, 'sort=id&includes=parent,children', rules);
+  expect(JSON.parse(JSON.stringify(data))).toEqual([
+    { id: 1, depth: 0, parent: null, children: [{ id: 2 }] },
+    { id: 2, depth: 1, parent: { id: 1 }, children: [] },
+  ]);
 });

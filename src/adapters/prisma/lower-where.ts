@@ -48,6 +48,20 @@ function all(members: readonly (Predicate | undefined)[]): Predicate | undefined
   return only && predicates.length === 1 ? only : { type: 'and', predicates };
 }
 
+/** The disjunction of the members; `undefined` where one of them cannot be expressed. */
+function any(members: readonly (Predicate | undefined)[]): Predicate | undefined {
+  const found = members.filter((member) => member !== undefined);
+  // Prisma passes over an alternative without conditions, such as one of a value that is undefined.
+  const predicates = found.filter((member) => !isEmpty(member));
+  const isExpressed = found.length === members.length;
+  return isExpressed && (predicates.length > 0 || found.length === 0)
+    ? { type: 'or', predicates }
+    : undefined;
+}
+
+const isEmpty = (predicate: Predicate): boolean =>
+  predicate.type === 'and' && predicate.predicates.every(isEmpty);
+
 function lowered(
   models: ClientModels,
   model: ClientModel,
@@ -75,9 +89,7 @@ function member(
     const inner = list.map((each) =>
       isWhere(each) ? lowered(models, model, each, prefix) : undefined,
     );
-    if (name === 'AND') return all(inner);
-    const predicates = inner.filter((each) => each !== undefined);
-    return predicates.length === inner.length ? { type: 'or', predicates } : undefined;
+    return name === 'AND' ? all(inner) : any(inner);
   }
   const field = model.fields.get(name);
   if (field) return fieldCondition(field, prefix + name, value);
@@ -110,6 +122,8 @@ function relationCondition(
   const whole = key === 'is' && more.length === 0 ? named : value;
   if (whole === null) return { ...absent, value: true };
   if (!isWhere(whole) || 'isNot' in whole) return undefined;
+  // Without `is`, an object that says nothing is no condition on the relation.
+  if (whole === value && Object.values(whole).every((each) => each === undefined)) return all([]);
   // A field behind an absent relation is null in a plan, but does not match in Prisma.
   return all([absent, lowered(models, target, whole, `${path}.`)]);
 }

@@ -177,6 +177,14 @@ const assertHydrates = oncePer((rules: CompiledQueryRules, dataSource: DataSourc
   for (const { path, target, relation } of rules.includes.values()) {
     const { metadata, prefix = '' } = mapped.get(target.model) ?? {};
     const joined = metadata?.findRelationWithPropertyPath(prefix + relation.path);
+    const { tableType, childEntityMetadatas = [] } = joined?.inverseEntityMetadata ?? {};
+    const isReferredTo = joined?.isOneToMany || joined?.isOneToOneNotOwner;
+    if (isReferredTo && tableType === 'entity-child' && childEntityMetadatas.length > 0) {
+      throw configurationError(
+        `rules.includes "${path}": TypeORM loads no entities of the subclasses of ${relation.target}, which rows have; drop the include, or hydrate.`,
+        { rule: 'includes', path },
+      );
+    }
     const owner = joined?.isOwning ? joined : joined?.inverseRelation;
     const columns = owner?.junctionEntityMetadata?.columns ?? [];
     const column = columns.find(({ databaseName }) => unquoted.test(databaseName));

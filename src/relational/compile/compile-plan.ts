@@ -19,7 +19,7 @@ import { isSelective } from './asked-conditions.ts';
 import { lowerPredicate } from './predicate.ts';
 import type { NodeReader } from '../read/reader.ts';
 import { withOwnKeys } from './own-keys.ts';
-import { isSure, rowCondition, scopeCondition } from './row-condition.ts';
+import { isSure, restrictionSql, rowCondition, scopeCondition } from './row-condition.ts';
 import { columnAlias, namedColumns } from './row-channel.ts';
 import { Aliases, type JoinPart, type PlanContext, Scope, joinsSql } from './scope.ts';
 import { tableSql } from './sql-names.ts';
@@ -257,8 +257,8 @@ interface JoinedInclude {
 }
 
 /**
- * The condition of an include that an adapter joins itself: its scope, and what a request asks of many rows; of one row
- * where several may be found, that it is the first of them.
+ * The condition of an include that an adapter joins itself: the restrictions of its model, its scope, and what a request
+ * asks of many rows; of one row where several may be found, that it is the first of them.
  */
 export function includeAt(
   lowering: LoweringContext,
@@ -268,9 +268,11 @@ export function includeAt(
 ): Sql | null {
   const relation = relationOf(modelOf(lowering, from.model), from.projection.path);
   if (relation.cardinality === 'many' || joinsOneRow(lowering, relation)) {
-    const own = scopeAt(lowering, plan, relation.target, alias);
-    const rows = joinedScope(lowering, plan, relation.target, alias);
-    const parts = [own, askedOfJoined(rows, from.projection)].filter((part) => part !== null);
+    const parts = [
+      restrictionSql(lowering, modelOf(lowering, relation.target), alias),
+      scopeAt(lowering, plan, relation.target, alias),
+      askedOfJoined(joinedScope(lowering, plan, relation.target, alias), from.projection),
+    ].filter((part) => part !== null);
     return parts.length === 0 ? null : join(parts, ' and ');
   }
   const target = { alias, model: modelOf(lowering, relation.target), optional: false };

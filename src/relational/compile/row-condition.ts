@@ -10,7 +10,11 @@ import { pairs, tableSql, columnSql } from './sql-names.ts';
 import { type Sql, type StatementInputs, join } from './sql-text.ts';
 
 /** The model's restrictions for an alias; `null` where it has none. */
-function restrictionSql(context: LoweringContext, model: ModelContext, alias: string): Sql | null {
+export function restrictionSql(
+  context: LoweringContext,
+  model: ModelContext,
+  alias: string,
+): Sql | null {
   const { restrictions = [] } = model.physical;
   if (restrictions.length === 0) return null;
   return join(

@@ -62,23 +62,26 @@ const described = oncePer(
 );
 
 /**
- * Checks the operators of the rules against the transformers of the columns: the transformed part of a value is not
- * always a part of the transformed value.
+ * Checks the operators and the search of the rules against the transformers of the columns: the transformed part of a
+ * value is not always a part of the transformed value. A folded column holds the text itself, and patterns of enums are
+ * looked for among the members.
  *
- * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a pattern operator is allowed on a column with a transformer;
- * the error names the model and the path
+ * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when a pattern is looked for in a column with a transformer; the error
+ * names the model and the path
  */
 function assertPatterns(rules: CompiledQueryRules, physical: PhysicalSchema): void {
   const filters = askedRowsOf(rules).flatMap((rows) => [...rows.filters.values()]);
   const searched = filters.flatMap(({ target, operators }) =>
     [...operators].map((name) => ({ target, row: operatorRow(name) })),
   );
-  for (const { target, row } of [...searched, ...hostPaths(rules)]) {
+  const terms = rules.search.map((target) => ({ target, row: operatorRow('ilike') }));
+  for (const { target, row } of [...searched, ...terms, ...hostPaths(rules)]) {
     const { field, model, path } = target;
-    if (!field || row?.need !== 'text') continue;
+    const isRead = row?.need === 'foldedText' && (field?.foldedField || field?.kind === 'enum');
+    if (!field || isRead || (row?.need !== 'text' && row?.need !== 'foldedText')) continue;
     if (!physical.get(model)?.columns.get(field.path)?.codec) continue;
     throw configurationError(
-      `${model}.${field.path}: its column has a transformer, so that a pattern cannot be looked for in it; drop like and notLike, or use ilike with a folded column.`,
+      `${model}.${field.path}: its column has a transformer, so that a pattern cannot be looked for in it; drop patterns and search, or give it a folded column for ilike and search.`,
       { model, path },
     );
   }
