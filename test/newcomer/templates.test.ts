@@ -5,7 +5,9 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forgetKeys } from '../forget-keys.ts';
 import { everyServiceRequired, findRedis } from '../services/index.ts';
 import { type FreshFolder, freshFolder, removeTarball } from './fresh-folder.ts';
 import { generatedProject } from './generated-project.ts';
@@ -128,7 +130,12 @@ beforeAll(async () => {
 }, 900_000);
 afterAll(async () => {
   await Promise.all([...folders.values()].map((folder) => folder?.remove()));
-  if (!('missing' in redis)) await redis.dispose();
+  if (!('missing' in redis)) {
+    const client = new Redis(redis.url);
+    await forgetKeys(client, `${prefix}:`);
+    client.disconnect();
+    await redis.dispose();
+  }
   removeTarball();
 }, 900_000);
 

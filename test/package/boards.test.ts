@@ -1,14 +1,25 @@
 /** Commands on whole queues and heavy reads of boards from the packed package, in a project that has nothing else. */
 
+import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { forgetKeys } from '../forget-keys.ts';
 import { findRedis, scratchDatabase } from '../services/index.ts';
 import { type Host, installedWith } from './package.ts';
 
+const prefix = `sluice-package-${process.pid}`;
+const redis = await findRedis();
 let host: Host;
 beforeAll(() => {
   host = installedWith('bullmq', 'ioredis', 'pg', 'pg-boss');
 });
-afterAll(() => host.remove());
+afterAll(async () => {
+  host.remove();
+  if ('missing' in redis) return;
+  const client = new Redis(redis.url);
+  await forgetKeys(client, `${prefix}:`);
+  client.disconnect();
+  await redis.dispose();
+});
 
 /** A board, and requests to it. */
 const boardOf = (options: string): string => `
@@ -32,10 +43,9 @@ const boardOf = (options: string): string => `
   };
 `;
 
-async function redisUrl(): Promise<string> {
-  const found = await findRedis();
-  if ('missing' in found) throw new Error(found.advice);
-  return found.url;
+function redisUrl(): string {
+  if ('missing' in redis) throw new Error(redis.advice);
+  return redis.url;
 }
 
 it('pgq: deletes waiting jobs in linear time, and leaves the rest of a long deletion to a run', async () => {
@@ -100,7 +110,7 @@ it('kvq: leaves the rest of the removal of a long queue to a run', async () => {
   const told = host.run(`
     import { connect, createServer } from 'node:net';
     import { Queue } from 'bullmq';
-    const { hostname, port } = new URL(${JSON.stringify(await redisUrl())});
+    const { hostname, port } = new URL(${JSON.stringify(redisUrl())});
     // Between the board and Redis, the first step of the removal takes longer than a request may.
     let isSlow = true;
     const proxy = createServer((client) => {
@@ -121,7 +131,7 @@ it('kvq: leaves the rest of the removal of a long queue to a run', async () => {
     });
     await new Promise((resolve) => proxy.listen(0, '127.0.0.1', resolve));
     const connection = { host: '127.0.0.1', port: proxy.address().port };
-    const queue = new Queue('long', { connection, prefix: 'sluice-package-' + process.pid });
+    const queue = new Queue('long', { connection, prefix: '${prefix}' });
     ${boardOf('{ queues: [bullmqQueue(queue)] }')}
     await queue.addBulk(Array.from({ length: 1_000 }, () => ({ name: 'a', data: {}, opts: { delay: 3_600_000 } })));
     await queue.pause();
@@ -144,8 +154,8 @@ it('kvq: reads long logs on a connection of its own, beside which the host adds 
     import { Redis } from 'ioredis';
     const ports = new Set();
     subscribe('net.client.socket', ({ socket }) => socket.once('connect', () => ports.add(String(socket.localPort))));
-    const connection = new Redis(${JSON.stringify(await redisUrl())}, { maxRetriesPerRequest: null });
-    const queue = new Queue('logs', { connection, prefix: 'sluice-package-' + process.pid });
+    const connection = new Redis(${JSON.stringify(redisUrl())}, { maxRetriesPerRequest: null });
+    const queue = new Queue('logs', { connection, prefix: '${prefix}' });
     ${boardOf('{ queues: [bullmqQueue(queue)] }')}
     const ids = Array.from({ length: 10 }, (_none, nth) => 'log-' + nth);
     for (const jobId of ids) {
