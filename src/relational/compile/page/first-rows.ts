@@ -15,7 +15,7 @@ import { type PageWindow, isDeep } from './window.ts';
 /** Rows that are read along the order, besides two for each of those before the page. */
 const mostRows = 500;
 
-/** What the first rows tell; one of both. */
+/** The findings in the first rows: one of the two. */
 export interface FirstRows {
   /** Null unless they fill the page. */
   readonly filled?: Sql;

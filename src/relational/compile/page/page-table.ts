@@ -49,8 +49,8 @@ export function pageTable(
   if (plan.page.mode === 'all' || keepsNullKeys(scope)) return null;
   if (repeatsTooMuch(context, plan)) return null;
   const sides = isInParts ? ([0, 1] as const) : [undefined];
-  const isRead = isInParts ? null : window;
-  const probed = probedParts(rootScope(context, plan.model), plan, isRead);
+  const walk = isInParts ? null : window;
+  const probed = probedParts(rootScope(context, plan.model), plan, walk);
   const { before, parts }: Parts = probed
     ? probedSelects(context, probed, sides)
     : {
@@ -144,7 +144,7 @@ interface Parts {
   readonly parts: readonly Part[];
 }
 
-/** Name of the table with the gate. No host is expected to have such a one. */
+/** Name of the table with the gate, which hides one of a host that has this name. */
 const gateTable = 'sluice gate';
 
 /**
