@@ -1,4 +1,4 @@
-/** What the generator reads of keys and relations beyond those of the shop. */
+/** Keys and relations that the generator reads, beyond those of the shop. */
 
 import { describe, expect, it } from 'vitest';
 import type { Datamodel } from '../../src/adapters/prisma/generator/dmmf.ts';

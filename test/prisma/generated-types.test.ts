@@ -1,4 +1,4 @@
-/** What the generator reads of native types, lists and annotations, and how it writes and answers. */
+/** Native types, lists and annotations that the generator reads, and how it writes and answers. */
 
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
