@@ -227,7 +227,7 @@ describe('relations', () => {
       expect(() => described(`@sluice.through(rooms, ${reference})`)).toThrow(
         '@sluice.through takes',
       );
-    // One row of a join model is no list.
+    // One row of a join model is not a list.
     const person = '@sluice.through(homes, home)';
     expect(() => described('', '', { person })).toThrow('Seat.person: @sluice.through takes');
   });

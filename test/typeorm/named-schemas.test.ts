@@ -108,7 +108,7 @@ it.each(['postgresql', 'mysql'] as const)('are those of their schema on %s', asy
         );
         expect(page).toMatchObject(expected);
       }
-      // A view has no key, so that it is no model.
+      // A view has no key, so that it is not a model.
       expect([...source.registry.keys()]).toEqual(['user', 'tag', 'post']);
     }
   } finally {
