@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
 import { sqlSource, sqlTables } from '../../src/adapters/sql/index.ts';
 import { type QuerySource, defineQueryRules, runQuery } from '../../src/index.ts';
-import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
+import { type ScratchDatabase, everyServiceRequired, scratchDatabase } from '../services/index.ts';
 
 const tables = sqlTables({
   thing: { table: 'things', primaryKey: 'id', columns: { id: 'integer' } },
@@ -17,6 +17,7 @@ const registry = drizzleRegistry(drizzleTables);
 const rules = defineQueryRules(registry, 'thing', { fields: 'all' });
 
 let pool: pg.Pool | undefined;
+let made: ScratchDatabase | undefined;
 let opened = 0;
 
 beforeAll(async () => {
@@ -25,11 +26,15 @@ beforeAll(async () => {
     if (everyServiceRequired()) throw new Error(database.advice);
     return;
   }
+  made = database;
   pool = new pg.Pool({ connectionString: database.url, max: 1 });
   pool.on('connect', () => (opened += 1));
   await pool.query('create table things (id int primary key)');
 });
-afterAll(() => pool?.end());
+afterAll(async () => {
+  await pool?.end();
+  await made?.drop();
+});
 
 const sources: Readonly<Record<string, (of: pg.Pool) => QuerySource>> = {
   'sluice/sql': (connection) => sqlSource({ connection, registry, tables, model: 'thing' }),
