@@ -167,9 +167,10 @@ export function holdsMarker(text: string): boolean {
   return markers.some((marker) => lower.includes(marker.toLowerCase()));
 }
 
-/** Whether a text holds one of the values whole, where it is not a word of a message. */
+/** Whether a text holds one of the values whole, where it is not a word of a message, such as the first of a list. */
 export function holdsValue(text: string, values: readonly string[]): boolean {
   return values.some(
-    (value) => value.length > 3 && !wordsOfMessages.has(value) && text.includes(value),
+    (value) =>
+      value.length > 3 && !wordsOfMessages.has(value.replace(/,$/, '')) && text.includes(value),
   );
 }
