@@ -9,6 +9,7 @@ import {
   JoinColumn,
   ManyToOne,
   OneToMany,
+  OneToOne,
   PrimaryColumn,
   TableInheritance,
   Tree,
@@ -28,7 +29,11 @@ class Media {
   @ManyToOne(() => Studio, { nullable: true }) studio!: Relation<Studio> | null;
 }
 @ChildEntity('sound')
-class Sound extends Media {}
+class Sound extends Media {
+  @OneToOne(() => Script, (script) => script.sound, { nullable: true })
+  @JoinColumn()
+  script!: Relation<Script> | null;
+}
 @ChildEntity('podcast')
 class Podcast extends Sound {}
 @ChildEntity('film')
@@ -41,6 +46,12 @@ class Studio {
   @OneToMany(() => Sound, (sound) => sound.studio) sounds!: Relation<Sound>[];
   @ManyToOne(() => Film, { nullable: true, createForeignKeyConstraints: false })
   first!: Relation<Film> | null;
+}
+
+@Entity('scripts')
+class Script {
+  @PrimaryColumn('int') id!: number;
+  @OneToOne(() => Sound, (sound) => sound.script) sound!: Relation<Sound> | null;
 }
 
 /** Of this entity TypeORM has a second table, of all pairs above one another. */
@@ -69,7 +80,7 @@ class Guest {
   badge!: Badge | null;
 }
 
-const entities = [Media, Sound, Podcast, Film, Studio, Folder, Badge, Guest];
+const entities = [Media, Sound, Podcast, Film, Studio, Script, Folder, Badge, Guest];
 const registry = typeormRegistry(entities);
 const dataSource = new DataSource({
   type: 'better-sqlite3',
@@ -166,16 +177,22 @@ it.each([false, true])('includes have rows of their own type, entities: %s', asy
   ]);
 });
 
-it('entities of subclasses, which TypeORM leaves out of a list, are refused', async () => {
-  const rules = defineQueryRules(registry, 'studio', {
-    includes: ['sounds'],
-    fields: { ...ids, relations: { sounds: ids.root } },
-  });
-  const source = typeormSource(dataSource, Studio, { hydrate: true });
-  await expect(runQuery(source, 'includes=sounds', rules)).rejects.toThrow(
-    'rules.includes "sounds": TypeORM loads no entities of the subclasses of sound, which rows have; drop the include, or hydrate.',
-  );
-});
+it.each([
+  ['studio', Studio, 'sounds'],
+  ['script', Script, 'sound'],
+] as const)(
+  'entities of subclasses that TypeORM leaves out are refused: of a %s',
+  async (model, entity, path) => {
+    const rules = defineQueryRules(registry, model, {
+      includes: [path],
+      fields: { ...ids, relations: { [path]: ids.root } },
+    });
+    const source = typeormSource(dataSource, entity, { hydrate: true });
+    await expect(runQuery(source, `includes=${path}`, rules)).rejects.toThrow(
+      `rules.includes "${path}": TypeORM loads no entities of the subclasses of sound, which rows have; drop the include, or hydrate.`,
+    );
+  },
+);
 
 it.each([false, true])('a tree has its parents and children, entities: %s', async (hydrate) => {
   const source = typeormSource(dataSource, Folder, { hydrate });

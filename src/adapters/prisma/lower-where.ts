@@ -51,12 +51,11 @@ function all(members: readonly (Predicate | undefined)[]): Predicate | undefined
 /** The disjunction of the members; `undefined` where one of them cannot be expressed. */
 function any(members: readonly (Predicate | undefined)[]): Predicate | undefined {
   const found = members.filter((member) => member !== undefined);
-  // Prisma passes over an alternative without conditions, such as one of a value that is undefined.
+  // Prisma passes over an alternative without conditions, such as one of a value that is undefined. Without any
+  // alternative it finds no rows or all of them, by the place of the `OR`.
   const predicates = found.filter((member) => !isEmpty(member));
-  const isExpressed = found.length === members.length;
-  return isExpressed && (predicates.length > 0 || found.length === 0)
-    ? { type: 'or', predicates }
-    : undefined;
+  const isExpressed = found.length === members.length && predicates.length > 0;
+  return isExpressed ? { type: 'or', predicates } : undefined;
 }
 
 const isEmpty = (predicate: Predicate): boolean =>
