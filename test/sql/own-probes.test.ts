@@ -197,6 +197,38 @@ describe('a page of SQLite with a condition beside its order', () => {
     }
   });
 
+  // Of the scope are 1,000 rows, or all of them.
+  it.each([
+    [`${rows - 1000}`, false],
+    ['1', true],
+  ])('is read from the rows of a scope where these are few: from %s on', async (from, isSorted) => {
+    const { tables } = await introspect(client);
+    const registry = sqlRegistry(tables, { families: ['sqlite'] });
+    const rules = defineQueryRules(
+      registry,
+      'jobs',
+      { search: ['note'], sorts: ['at'], fields: { root: { allowed: ['id'], default: ['id'] } } },
+      {
+        scopes: {
+          jobs: () => ({ type: 'condition', path: 'id', operator: 'gt', value: Number(from) }),
+        },
+      },
+    );
+    const source = sqlSource({ connection: client, registry, tables, model: 'jobs' });
+    ran.splice(0);
+    const { data } = await runQuery(source, 'search=seldom&sort=-at&perPage=5', rules, {
+      scope: {},
+    });
+    expect(data).toEqual(
+      client
+        .prepare(
+          `select id from jobs where note = 'seldom' and id > ${from} order by at desc limit 5`,
+        )
+        .all(),
+    );
+    expect(sorted()).toEqual([isSorted]);
+  });
+
   it('is not probed where a search has a field of another table', async () => {
     const { tables } = await introspect(client);
     const registry = sqlRegistry(tables, { families: ['sqlite'] });

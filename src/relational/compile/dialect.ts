@@ -55,12 +55,16 @@ export const padded = (length: number): number => 2 ** Math.ceil(Math.log2(lengt
 
 /** The forms of a page with conditions on the rows themselves. */
 export interface OwnProbes {
+  /** The conditions for which there are two forms: all of them, or those on a part of a text, which no index serves. */
+  readonly of: 'all' | 'patterns';
+  /** Rows that meet such a condition, up to which they are sorted instead of being looked for along the order. */
+  readonly few: number;
   /** A condition that many rows meet: an index serves it only together with the order. Values of a list have no order. */
   met(condition: Sql, isList: boolean): Sql;
-  /** A condition that no index serves. */
-  unserved(condition: Sql): Sql;
-  /** An order term that no index serves. */
-  unread(term: Sql): Sql;
+  /** A condition on the rows of a scope, or behind a position, that no index serves. */
+  unserved(condition: Sql, isPosition: boolean): Sql;
+  /** An order term on a column that no index serves. */
+  unread(term: Sql, column: PhysicalColumn): Sql;
 }
 
 /** The SQL dialect of one database family. */
@@ -161,15 +165,15 @@ export interface Dialect {
   limit(count: number): Sql;
   /**
    * The forms of a page with conditions through relations, where the planner chooses one without regard to the limit: in
-   * the part that begins with the rows that meet a condition, and in the part along the order; and how a part is left out.
-   * `own` is set where the planner sorts all rows that meet a condition on the rows themselves, too. `null` where the
-   * planner weighs the limit.
+   * the part that begins with the rows that meet a condition, and in the part along the order; and how a part is left out:
+   * by a limit of zero, or by a joined table without rows, which the planner reads first. `null` where the planner weighs
+   * the limit.
    */
   readonly probes: {
-    readonly own: OwnProbes | null;
+    readonly own: OwnProbes;
     readonly few: ExistentialForm;
     readonly walked: ExistentialForm;
-    readonly gate: 'condition' | 'limit';
+    readonly gate: 'table' | 'limit';
   } | null;
   /**
    * Where the keys of a page are found first, and its rows by these: deep in a list; where the order begins in another

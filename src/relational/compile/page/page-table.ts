@@ -55,7 +55,7 @@ export function pageTable(
     ? probedSelects(context, probed, sides)
     : {
         before: '',
-        parts: sides.map((side) => ({ where: null, gate: null, side, isFew: false })),
+        parts: sides.map((side) => ({ where: null, isGated: false, side, isFew: false })),
       };
   if (isInParts && window.offset) {
     return byKeys(scope, mergedSelects(scope, plan, window, { before, parts }));
@@ -81,11 +81,13 @@ const showsAggregates = ({ aggregates, relations }: ProjectionNode): boolean =>
   aggregates !== undefined ||
   relations.some(({ cardinality, node }) => cardinality === 'one' && showsAggregates(node));
 
+const isBehind = ({ page }: ResolvedPlan): boolean =>
+  page.mode === 'keyset' && page.position !== null;
+
 /** Whether the page begins behind a position among rows whose field equals a value, by the request or its scope. */
-const isBehindEquality = ({ model, page, where, scopes }: ResolvedPlan): boolean =>
-  page.mode === 'keyset' &&
-  page.position !== null &&
-  [where, scopes?.[model] ?? null]
+const isBehindEquality = (plan: ResolvedPlan): boolean =>
+  isBehind(plan) &&
+  [plan.where, plan.scopes?.[plan.model] ?? null]
     .flatMap(requiredConditions)
     .some(
       ({ row, target }) =>
@@ -130,8 +132,8 @@ export function cappedRows(context: PlanContext, plan: ResolvedPlan, limit: numb
 /** A part of a page: rows that meet a condition in place of the plan's, where its gate is true, with or without nulls. */
 interface Part {
   readonly where: ((scope: Scope) => Sql) | null;
-  /** True where the part is run. */
-  readonly gate: Sql | null;
+  /** Whether it is run by the gate. */
+  readonly isGated: boolean;
   /** Which of the parts by nulls it is; `undefined` where it is both. */
   readonly side: 0 | 1 | undefined;
   /** Whether it begins with the rows that meet its condition. */
@@ -147,31 +149,18 @@ interface Parts {
 /** Name of the table with the gate, which hides one of a host that has this name. */
 const gateTable = 'sluice gate';
 
-/**
- * The parts of which one is run: from the few rows that are found first, or along the order. A gate within a limit is worked
- * out once, in a table of its own.
- */
-function probedSelects(
+/** The parts of which one is run: from the few rows that are found first, or along the order. The gate has one row. */
+const probedSelects = (
   { dialect }: PlanContext,
-  { isFew, isNotFew, few, walked }: ProbedParts,
+  { isFew, few, walked }: ProbedParts,
   sides: readonly Part['side'][],
-): Parts {
-  const isOnce = dialect.probes?.gate === 'limit';
-  const gate = dialect.quote(gateTable);
-  const read = `(select few from ${gate})`;
-  return {
-    before: isOnce ? [`with ${gate}(few) as (select `, isFew, ') '] : '',
-    parts: [
-      { where: few, gate: isOnce ? read : isFew, side: undefined, isFew: true },
-      ...sides.map((side) => ({
-        where: walked,
-        gate: isOnce ? `not ${read}` : isNotFew,
-        side,
-        isFew: false,
-      })),
-    ],
-  };
-}
+): Parts => ({
+  before: [`with ${dialect.quote(gateTable)}(few) as (select `, isFew, ') '],
+  parts: [
+    { where: few, isGated: true, side: undefined, isFew: true },
+    ...sides.map((side) => ({ where: walked, isGated: true, side, isFew: false })),
+  ],
+});
 
 /** Selects the keys of the rows of a part, and `more` columns. */
 function partOf(
@@ -183,36 +172,42 @@ function partOf(
 ): Sql {
   const { dialect } = context;
   const { limit, offset, reversed } = window;
-  const { gate, side } = part;
+  const { isGated, side } = part;
   const scope = rootScope(context, plan.model);
   const whole = lowerOrder(scope, plan.order, reversed);
   const own = side === undefined ? undefined : nullParts(whole, scope, plan)[side];
   const kept = own ? withoutPosition(plan) : plan;
-  const terms = own?.order ?? orderOfPage(scope, whole, plan, gate !== null);
+  const terms = own?.order ?? orderOfPage(scope, whole, plan, isGated);
   const found = [
     ...(own?.conditions ?? []),
     ...conditionsOf(scope, kept, whole, part.where?.(scope)),
   ];
   const unread = part.isFew ? dialect.probes?.own : null;
   const conditions = unread
-    ? [...found.slice(0, 1), ...found.slice(1).map(unread.unserved)]
+    ? found.map((sql, at) => (at > 0 ? unread.unserved(sql, at === 1 && isBehind(plan)) : sql))
     : found;
-  const order = unread ? terms.map((term) => ({ ...term, sql: unread.unread(term.sql) })) : terms;
+  const order = unread
+    ? terms.map((term) => ({ ...term, sql: unread.unread(term.sql, term.column) }))
+    : terms;
   const ordered: Sql = order.length > 0 ? [' order by ', orderSql(scope, order)] : '';
   const columns = [...keysOf(scope), ...more(whole)];
   const rest: Sql = typeof limit === 'number' ? dialect.limit(limit) : limit;
   const isLimited = dialect.probes?.gate === 'limit';
   // The other part may have filled the page.
-  const first = (): Sql => partOf(context, plan, window, { ...part, gate: null, side: 0 });
+  const first = (): Sql => partOf(context, plan, window, { ...part, isGated: false, side: 0 });
   const most: Sql =
     isLimited && side === 1 ? [rest, ' - (select count(*) from (', first(), '))'] : rest;
   const skipped = windowSql(dialect, { limit: null, offset: offset && offsetOf(plan) });
-  if (gate && isLimited) {
-    const gated: Sql = ['case when ', gate, ' then ', most, ' else 0 end'];
+  const gate = dialect.quote(gateTable);
+  const not = part.isFew ? '' : 'not ';
+  if (isGated && isLimited) {
+    const gated: Sql = [`case when ${not}(select few from ${gate}) then `, most, ' else 0 end'];
     return selectPart(scope, conditions, [ordered, ' limit ', gated, skipped], columns);
   }
-  if (gate) conditions.push(gate);
-  return selectPart(scope, conditions, [ordered, ' limit ', most, skipped], columns);
+  const tail: Sql = [ordered, ' limit ', most, skipped];
+  return isGated
+    ? selectPart(scope, [`${not}${gate}.few`, ...conditions], tail, columns, gate)
+    : selectPart(scope, conditions, tail, columns);
 }
 
 /** The first rows of each part up to the end of a page by number, and of these the rows of the page. */

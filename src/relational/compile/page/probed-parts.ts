@@ -19,16 +19,12 @@ import { type JoinedModel, type PlanContext, Scope, joinsSql } from '../scope.ts
 import { tableSql } from '../sql-names.ts';
 import { type Sql, type StatementInputs, join } from '../sql-text.ts';
 import { firstRows } from './first-rows.ts';
+import { rowsOfRoot } from './page-conditions.ts';
+import { selectPart } from './select-part.ts';
 import { type PageWindow, isDeep } from './window.ts';
 
 /** Rows that meet a condition through a relation, up to which a page is read from them. */
 const fewRows = 1000;
-
-/**
- * The same of a condition on the rows themselves, which are sorted in less time than those between the rows of a page are
- * read: of five million rows, a page of twenty along the order reads 20,000 for it.
- */
-const fewOwnRows = 5000;
 
 /**
  * The same of related rows with a text that no index finds: a probe reads their table as far as it finds so many, which is
@@ -88,7 +84,7 @@ function probedConditions(
   };
   const [key = ''] = model.schema.primaryKey;
   const isAlone = requiredConditions(where).length === 1;
-  const { own } = context.dialect.probes;
+  const isOfAll = context.dialect.probes.own.of === 'all';
   const isSearch = (node: ResolvedPredicate): node is Search =>
     node.type === 'or' &&
     node.predicates.length > 0 &&
@@ -103,39 +99,47 @@ function probedConditions(
     const { target, row, value } = condition;
     const { hops, field, relation: end } = target;
     const [first] = hops;
-    if (end && own === null && !first && value === false) {
+    if (end && !isOfAll && !first && value === false) {
       return end.cardinality === 'many' && relationOf(model, end.path).hops.length > 0;
     }
     if (!field || aggregateOf(field) || ('negated' in row && row.negated)) return false;
-    if (row.need === 'array' || (row.comparison === 'pattern' && own === null)) return false;
+    if (row.need === 'array') return false;
+    const isPattern = row.comparison === 'pattern';
     if (!first) {
       const isPresence = row.comparison === 'null' && value !== true;
       return (
-        own !== null &&
         !isPresence &&
         isAcross(condition, order, key, isAlone) &&
         isStored(columnOf(model, field.path))
       );
     }
-    if (row.comparison === 'null') return false;
+    if (row.comparison === 'null' || (isPattern && !isOfAll)) return false;
     // Rows without an order are joined from those that meet the condition, however many they are.
     if (order.length === 0 && !isMany(first)) return false;
     const relation = relationOf(model, first.path);
     return relation.hops.length > 0 && (isMany(first) || context.joinsOneRow(relation));
   };
   walk(where, true);
-  return placed;
+  const isOwn = ({ condition: { target } }: Placed): boolean =>
+    target.hops.length === 0 && !target.relation;
+  const kept =
+    isOfAll || placed.some((one) => isOwn(one) && isPatterned(one))
+      ? placed
+      : placed.filter((one) => !isOwn(one));
+  // A text is looked for in the whole table, which is spared where another condition is met by few rows.
+  return [...kept.filter((one) => !isPatterned(one)), ...kept.filter(isPatterned)];
 }
+
+const isPatterned = ({ condition }: Placed): boolean => condition.row.comparison === 'pattern';
 
 /** A search, which is met by a text in any of its fields. */
 interface Search extends Extract<ResolvedPredicate, { readonly type: 'or' }> {
   readonly predicates: readonly [ResolvedCondition, ...ResolvedCondition[]];
 }
 
-/** The condition of the request in each part, and the SQL that is true where it is run. */
+/** The condition of the request in each part, and the SQL that is true where the first of them is run. */
 export interface ProbedParts {
   readonly isFew: Sql;
-  readonly isNotFew: Sql;
   readonly few: (scope: Scope) => Sql;
   readonly walked: (scope: Scope) => Sql;
 }
@@ -166,7 +170,7 @@ export function probedParts(
       }
       if (!first) {
         const sql = lowerCondition(inner, inner.root, lowered, 0);
-        return probes.own?.met(sql, condition.row.comparison === 'membership') ?? sql;
+        return probes.own.met(sql, condition.row.comparison === 'membership');
       }
       return through(inner, inner.root, first.path, probes.walked, (subScope, target) =>
         lowerCondition(subScope, target, lowered, 1),
@@ -174,22 +178,16 @@ export function probedParts(
     });
   };
   const first = window && probes.gate === 'limit' ? firstRows(context, plan, window, walked) : null;
-  const found = placed.map((one) => probe(scope, one, plan, first?.passed));
+  const found = placed.map((one) => probe(scope, one, plan, probes.own.few, first?.passed));
+  const rows = placed.some(isPatterned) && context.scopes?.[root.model.schema.model];
   return {
     isFew: [
+      rows ? [scopeProbe(scope, probes.own.few), ' is not null and '] : '',
       first?.filled ? [first.filled, ' is null and '] : '',
       '(',
       join(
         found.map((sql) => [sql, ' is null']),
         ' or ',
-      ),
-      ')',
-    ],
-    isNotFew: [
-      '(',
-      join(
-        found.map((sql) => [sql, ' is not null']),
-        ' and ',
       ),
       ')',
     ],
@@ -203,15 +201,28 @@ const valueAt =
   ({ conditions }: StatementInputs) =>
     conditions[index] as ResolvedCondition['value'];
 
+/** Null where the scope of a request has few rows: a text is then looked for in these, and not in the whole table. */
+function scopeProbe({ context, root, aliases }: Scope, few: number): Sql {
+  const scope = new Scope(context, { ...root, alias: aliases.next() }, aliases);
+  const rows = rowsOfRoot(scope);
+  return ['(', selectPart(scope, rows ? [rows] : [], ` limit 1 offset ${few}`, ['1']), ')'];
+}
+
 /**
  * Null unless more than a few rows meet a condition; deep in a list, unless these are several times those before the page,
  * because the walk passes as many as do not meet it beside each of them.
  */
-function probe(scope: Scope, placed: Placed, plan: ResolvedPlan, passed?: Sql): Sql {
+function probe(
+  scope: Scope,
+  placed: Placed,
+  plan: ResolvedPlan,
+  fewOwn: number,
+  passed?: Sql,
+): Sql {
   const { target, row } = placed.condition;
   const [first] = target.hops;
   const isSought = row.comparison === 'pattern' && first && isMany(first);
-  const ownOrRelated = first || target.relation ? fewRows : fewOwnRows;
+  const ownOrRelated = first || target.relation ? fewRows : fewOwn;
   const few = isSought ? fewPatternRows : ownOrRelated;
   const weighed: Sql | undefined = passed
     ? [`${few} + `, passed]

@@ -4,18 +4,20 @@ import { type Scope, joinsSql } from '../scope.ts';
 import { tableSql } from '../sql-names.ts';
 import { type Sql, join } from '../sql-text.ts';
 
-/** Selects rows, whole unless `columns` are given; `tail` is their order and window. */
+/** Selects rows, whole unless `columns` are given; `tail` is their order and window, `before` a table that is read first. */
 export function selectPart(
   { context, root, joins }: Scope,
   conditions: readonly Sql[],
   tail: Sql = '',
   columns?: readonly Sql[],
+  before?: string,
 ): Sql {
   const alias = context.dialect.quote(root.alias);
   return [
     'select ',
     columns ? join(columns, ', ') : `${alias}.*`,
-    ` from ${tableSql(context, root.model.physical.table)} as ${alias}`,
+    before ? ` from ${before} cross join ` : ' from ',
+    `${tableSql(context, root.model.physical.table)} as ${alias}`,
     joinsSql(context, joins),
     conditions.length > 0 ? [' where ', join(conditions, ' and ')] : '',
     tail,

@@ -4,6 +4,7 @@ import type { PlanValue } from '../../../rules/index.ts';
 import { isHeldInJson, kindRow } from '../../../schema/index.ts';
 import {
   type Dialect,
+  type OwnProbes,
   type ListOperand,
   likePattern,
   padded,
@@ -159,6 +160,18 @@ function expression(sql: string, { kind }: PhysicalColumn): string {
 /** The text of bytes. */
 const utf8 = (bytes: Sql): Sql => ['convert(', bytes, ' using utf8mb4)'];
 
+/** An order is walked by looking up each row, which takes as long as reading ten rows or more along the table. */
+const ownProbes: OwnProbes = {
+  of: 'patterns',
+  few: 1000,
+  met: (condition) => condition,
+  unserved: (condition, isPosition) =>
+    isPosition ? ['coalesce(', condition, ', false)'] : condition,
+  // As an expression, a value of these types would be a text, which has another order.
+  unread: (term, { sqlType }) =>
+    /^(?:enum|set)\b/i.test(sqlType) ? term : ['coalesce(', term, ', null)'],
+};
+
 export const mysql: Dialect = {
   family: 'mysql',
   quote: (identifier) => `\`${identifier.replaceAll('`', '``')}\``,
@@ -227,7 +240,7 @@ export const mysql: Dialect = {
   maxPositionBytes: 2_500_000,
   rowListPrefix: '',
   limit: String,
-  probes: { own: null, few: 'exists', walked: 'scalar', gate: 'condition' },
+  probes: { own: ownProbes, few: 'exists', walked: 'scalar', gate: 'table' },
   looksUpLate: { deep: true, through: true, behind: true, scoped: false },
   hasLateral: false,
   unionPart: (select) => ['(', select, ')'],

@@ -235,7 +235,13 @@ const isWritten = (column: PhysicalColumn, length: number): boolean =>
 
 const unserved = (condition: Sql): Sql => ['case when ', condition, ' then 1 end'];
 
+/**
+ * Rows are sorted in less time than those between the rows of a page are read: of five million, a page of twenty along the
+ * order reads 20,000 for 5,000 that meet a condition.
+ */
 const ownProbes: OwnProbes = {
+  of: 'all',
+  few: 5000,
   met: (condition, isList) => (isList ? unserved(condition) : ['likely(', condition, ')']),
   unserved,
   unread: (term) => ['+', term],
