@@ -102,10 +102,36 @@ it('keeps the joins of filters and of the order, and shows related rows', async 
   expect(filtered).toMatchObject({ data: rows(2), total: 1 });
 });
 
-it('keeps order and window of the request', async () => {
-  const customize: Customize = (builder) => builder.orderBy(sql`posts.id desc`).limit(1);
-  const page = await runQuery(source, 'sort=id&perPage=3', rules, { customize });
-  expect(page.data).toEqual(rows(1, 2, 3));
+it.each([
+  ['page', rules],
+  [
+    'capped',
+    defineQueryRules(registry, 'post', { ...declaration, pagination: { count: { capped: 9 } } }),
+  ],
+] as const)('keeps order, window and count of the request: %s', async (_, own) => {
+  const ordered: Customize = (builder) => builder.orderBy(sql`posts.id desc`).limit(1);
+  const moved: Customize = (builder) => builder.offset(1).limit(0);
+  for (const customize of [ordered, moved]) {
+    for (const [page, ...ids] of [
+      [1, 1, 2, 3],
+      [2, 4],
+    ] as const) {
+      const request = `sort=id&perPage=3&page=${page}`;
+      const answer = await runQuery(source, request, own, { customize });
+      expect(answer).toMatchObject({ data: rows(...ids), total: 4 });
+    }
+  }
+});
+
+it('counts without an order, which PostgreSQL would refuse', async () => {
+  const texts: string[] = [];
+  const heard = drizzle({ client, logger: { logQuery: (text) => void texts.push(text) } });
+  const own = drizzleSource({ db: heard, registry, tables, model: 'post' });
+  const customize: Customize = (builder) => builder.orderBy(posts.id);
+  await runQuery(own, 'perPage=1', rules, { customize });
+  const counts = texts.filter((text) => text.includes('count(*)'));
+  expect(counts).toHaveLength(1);
+  expect(counts.join()).not.toContain('order by');
 });
 
 it('counts up to the cap', async () => {

@@ -57,6 +57,12 @@ describe('a Prisma client with read replicas', () => {
     expect(() => sourceOn(both, true)).not.toThrow();
   });
 
+  it('is refused when its replicas compute another field', () => {
+    const other = { result: { thing: { id: { needs: {}, compute: () => 0 } } } };
+    const client = withReplica(primary.$extends(computing), replica.$extends(other));
+    expect(() => sourceOn(client)).toThrow('extensions that its read replicas do not have');
+  });
+
   it('is refused when a query extension of the client or of a replica could be bypassed', () => {
     const extended = [
       withReplica(primary.$extends(ordinary), replica.$extends(ordinary)),
@@ -66,6 +72,23 @@ describe('a Prisma client with read replicas', () => {
       expect(() => sourceOn(client)).toThrow('bypassQueryExtensions');
       expect(() => sourceOn(client, true)).not.toThrow();
     }
+  });
+
+  it('has the rows as an extension of the replicas alone makes them', async () => {
+    const rules = defineQueryRules(shops[0]?.registry as Shop['registry'], 'thing', {
+      fields: { root: { allowed: ['id', 'name'], default: ['id', 'name'] } },
+    });
+    const masking = {
+      query: {
+        thing: {
+          findMany: async ({ args, query }: Hook) =>
+            ((await query(args)) as object[]).map((row) => ({ ...row, name: 'masked' })),
+        },
+      },
+    };
+    const client = withReplica(primary, replica.$extends(masking));
+    const { data } = await runQuery(sourceOn(client, true), 'perPage=2', rules);
+    expect(data.map(({ name }) => name)).toEqual(['masked', 'masked']);
   });
 
   it('reads the replica, and the primary in a transaction', async () => {

@@ -11,6 +11,7 @@ import {
   MysqlDialect,
   ParseJSONResultsPlugin,
   PostgresDialect,
+  SqliteAdapter,
   SqliteDialect,
   sql,
 } from 'kysely';
@@ -20,7 +21,14 @@ import mysql2 from 'mysql2/promise';
 import pg from 'pg';
 import postgres from 'postgres';
 import { expect, it } from 'vitest';
-import { libsql, mariadb, nodeSqlite, pglite, postgresJs } from '../../src/adapters/sql/index.ts';
+import {
+  introspect,
+  libsql,
+  mariadb,
+  nodeSqlite,
+  pglite,
+  postgresJs,
+} from '../../src/adapters/sql/index.ts';
 import { executorSuite } from './executor-suite.ts';
 import type { Library, Opened, RunByHand } from './executor-suite.ts';
 import { neonRelay } from './neon-relay.ts';
@@ -227,6 +235,7 @@ function mariadbSettings(url: string) {
     database: pathname.slice(1),
     decimalAsNumber: true,
     bigIntAsNumber: true,
+    metaAsArray: true,
     nestTables: true,
     supportBigNumbers: true,
     typeCast: () => 'of the host',
@@ -340,3 +349,16 @@ const libraries: readonly Library[] = [
 ];
 
 for (const [at, library] of libraries.entries()) executorSuite(library, at);
+
+it('Kysely may have a dialect whose adapter extends one of its own', async () => {
+  class Adapter extends SqliteAdapter {}
+  class Dialect extends SqliteDialect {
+    override createAdapter() {
+      return new Adapter();
+    }
+  }
+  const kysely = new Kysely<object>({ dialect: new Dialect({ database: new Sqlite(':memory:') }) });
+  await sql`create table notes (id integer primary key)`.execute(kysely);
+  expect(Object.keys((await introspect(kysely)).tables)).toEqual(['notes']);
+  await kysely.destroy();
+});

@@ -1,5 +1,6 @@
 /** Reads on a transaction of PostgreSQL in which an earlier statement of the host has failed. */
 
+import { setImmediate } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { integer, pgTable } from 'drizzle-orm/pg-core';
 import pg from 'pg';
@@ -57,6 +58,43 @@ it('tells the host to roll it back', async (context) => {
         expect((await list(options)).data).toEqual([]);
       }
     }
+  } finally {
+    await client.end();
+    await database.drop();
+  }
+});
+
+it('is apart from a list in one round trip, which waits for its end', async (context) => {
+  const database = await scratchDatabase('postgresql', 'failed_transaction');
+  if ('missing' in database) {
+    if (everyServiceRequired()) throw new Error(database.advice);
+    return context.skip();
+  }
+  const client = new pg.Client(database.url);
+  try {
+    await client.connect();
+    await client.query('create table items (id int primary key)');
+    await client.query('insert into items values (1), (2)');
+    const tables = sqlTables({
+      items: { table: 'items', primaryKey: 'id', columns: { id: 'int' } },
+    });
+    const registry = sqlRegistry(tables);
+    const rules = defineQueryRules(registry, 'items', { fields: 'all' });
+    const source = sqlSource({ connection: client, registry, tables, model: 'items' });
+    const list = () => runQuery(source, 'perPage=1', rules);
+    // Until its statements have names.
+    for (let run = 0; run < 12; run += 1) await list();
+    let listed: ReturnType<typeof list> | undefined;
+    const failed = source.execute.transaction(async (inner) => {
+      await expect(inner.run({ text: 'select 1 / 0', slots: [] }, [])).rejects.toThrow();
+      listed = list();
+      listed.catch(() => {});
+      // The list may reach the connection before this statement.
+      await Promise.race([listed, setImmediate()]);
+      await inner.run({ text: 'select 1', slots: [] }, []);
+    }, 1000);
+    await expect(failed).rejects.toThrow('transaction is aborted');
+    expect(await listed).toMatchObject({ data: [{ id: 1 }], total: 2 });
   } finally {
     await client.end();
     await database.drop();

@@ -167,6 +167,26 @@ describe('a catalogue', () => {
     });
   });
 
+  it('gives no relation to a join table, which is not a model', async () => {
+    const { tables, skipped } = await read(`
+      create table people (id integer primary key);
+      create table clubs (id integer primary key);
+      create table members (person int not null references people (id),
+        club int not null references clubs (id), primary key (person, club));
+      create table fees (id integer primary key, person int not null, club int not null,
+        foreign key (person, club) references members (person, club));`);
+    expect(Object.keys(tables).toSorted()).toEqual(['clubs', 'fees', 'people']);
+    expect(relationsOf(tables, 'fees')).toEqual({});
+    expect(Object.keys(relationsOf(tables, 'people') ?? {})).toEqual(['clubs']);
+    expect(skipped).toEqual([
+      {
+        table: 'fees',
+        foreignKey: ['person', 'club'],
+        reason: 'it references "members", which is not a model',
+      },
+    ]);
+  });
+
   it('says which foreign keys give no relation, and which columns and tables it leaves', async () => {
     const { skipped } = await read(`
       create table logs (at text);

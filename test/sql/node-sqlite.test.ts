@@ -44,6 +44,15 @@ it('shows integers beyond 2^53 as better-sqlite3 does, and those after them', as
   database.close();
 });
 
+it('shows a number of a column without a kind as one beside integers beyond 2^53', async () => {
+  const database = new DatabaseSync(':memory:');
+  database.exec(`create table counters (id integer primary key, hits int not null, spare datetime);
+    insert into counters values (1, 7, 5), (2, 9007199254740993, 6)`);
+  const list = await listOf(database);
+  expect((await list()).data).toMatchObject([{ spare: 5 }, { spare: 6 }]);
+  database.close();
+});
+
 it('is unavailable while another connection has locked the file, and answers again', async () => {
   const file = path.join(folder, 'locked.db');
   const other = new DatabaseSync(file);

@@ -18,6 +18,18 @@ class Sheet {
   @OneToMany(() => Mark, (mark) => mark.sheet) marks!: Mark[];
 }
 
+@Entity('seals')
+class Seal {
+  @PrimaryColumn('blob') id!: Buffer;
+  @OneToMany(() => Print, (print) => print.seal) prints!: Print[];
+}
+
+@Entity('prints')
+class Print {
+  @PrimaryColumn() id!: number;
+  @ManyToOne(() => Seal, (seal) => seal.prints) seal!: Seal;
+}
+
 @Entity('marks')
 class Mark {
   @PrimaryColumn() id!: number;
@@ -114,6 +126,33 @@ describe.each(families)('values on entities on %s', (family) => {
       { 'marks.$count': 0 },
       { 'marks.$count': 2 },
       { 'marks.$count': 1 },
+    ]);
+    await dataSource.destroy();
+  });
+
+  it('belong to entities whose key is bytes', async () => {
+    const dataSource = new DataSource({
+      type: 'better-sqlite3',
+      database: ':memory:',
+      entities: [Seal, Print],
+      synchronize: true,
+    });
+    await dataSource.initialize();
+    await dataSource.query(`insert into seals values (x'ff01'), (x'ff02')`);
+    await dataSource.query(`insert into prints values (1, x'ff01'), (2, x'ff02'), (3, x'ff02')`);
+    const source = typeormSource(dataSource, Print, { hydrate: true });
+    const found = defineQueryRules(source.registry, 'print', {
+      aggregates: { 'seal.prints': { count: true } },
+      fields: {
+        root: { allowed: ['id'], default: ['id'] },
+        relations: { seal: { allowed: ['prints.$count'], default: ['prints.$count'] } },
+      },
+      includes: ['seal'],
+    });
+    expect((await runQuery(source, 'includes=seal', found)).data).toMatchObject([
+      { id: 1, seal: { 'prints.$count': 1 } },
+      { id: 2, seal: { 'prints.$count': 2 } },
+      { id: 3, seal: { 'prints.$count': 2 } },
     ]);
     await dataSource.destroy();
   });

@@ -38,7 +38,7 @@ export type DrizzleCustomize<Db> = (
 /** The part of the builder that all families share. */
 interface AnySelect {
   where(condition: SQL | undefined): this;
-  orderBy(order: SQL): this;
+  orderBy(...order: SQL[]): this;
   limit(count: number): this;
   offset(count: number): this;
   toSQL(): { readonly sql: string; readonly params: readonly unknown[] };
@@ -83,9 +83,9 @@ export function customizedStatement<Customize>(
   // conditions.
   const added = conditionOf(customized);
   customized.where(and(ours, added && sql`(${added})`));
-  if (parts.orderBy) customized.orderBy(toDrizzle(parts.orderBy, inputs));
-  if (parts.limit !== null) customized.limit(parts.limit);
-  if (parts.offset) customized.offset(inputs.offset);
+  customized.orderBy(...(parts.orderBy ? [toDrizzle(parts.orderBy, inputs)] : []));
+  // A count without a cap is one row.
+  customized.limit(parts.limit ?? 1).offset(parts.offset ? inputs.offset : 0);
   const built = customized.toSQL();
   const text = capped ? `select count(*) from (${built.sql}) as counted` : built.sql;
   return plainStatement(text, built.params);

@@ -78,9 +78,14 @@ export function relationsOf(
     return path;
   };
   const inverse: (() => void)[] = [];
+  const left = keys.filter((each) => 'reason' in each);
   for (const link of links) {
     const { source, target, from, to } = link;
-    if (joining.has(source) || joining.has(target)) continue;
+    if (joining.has(source)) continue;
+    if (joining.has(target)) {
+      left.push({ table: source.table, key: link.key, reason: noModel(target.table.name) });
+      continue;
+    }
     const alone = links.every(
       (each) => each === link || each.source !== source || each.target !== target,
     );
@@ -125,8 +130,10 @@ export function relationsOf(
       });
     }
   }
-  return { related: [...related.values()], left: keys.filter((each) => 'reason' in each) };
+  return { related: [...related.values()], left };
 }
+
+const noModel = (table: string): string => `it references "${table}", which is not a model`;
 
 /**
  * Foreign keys in the order of the table's columns, which is the same in every database. A key that is declared twice
@@ -156,7 +163,7 @@ function linksOf(
       const reason = target
         ? `it references columns that "${table}" does not have`
         : schemas.has(schema)
-          ? `it references "${table}", which is not a model`
+          ? noModel(table)
           : `it references "${schema}.${table}", whose schema is not read`;
       return { table: source.table, key, reason };
     });

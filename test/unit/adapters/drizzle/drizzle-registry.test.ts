@@ -487,6 +487,14 @@ describe('relations', () => {
     ]);
   });
 
+  it('takes relations of an export and others that are given apart under its name', () => {
+    const schema = { ...tables, mine: postsRelations };
+    const apart = { mine: profilesRelations };
+    const registry = drizzleRegistry(schema, apart as never);
+    expect(registry.get('post')?.relations.map(({ path }) => path)).toEqual(['author', 'editor']);
+    expect(registry.get('profile')?.relations.map(({ path }) => path)).toEqual(['user']);
+  });
+
   it('refuses one relation, and overrides in the place of relations, which would show what they hide', () => {
     for (const given of [usersRelations, 'usersRelations', null]) {
       expect(refusal(() => Reflect.apply(drizzleRegistry, undefined, [tables, given]))).toBe(
