@@ -3,6 +3,7 @@
 import Sqlite from 'better-sqlite3';
 import { relations, sql } from 'drizzle-orm';
 import { drizzle as drizzleSqlite } from 'drizzle-orm/better-sqlite3';
+import { int as mysqlInt, mysqlTable } from 'drizzle-orm/mysql-core';
 import { drizzle as drizzleMysql } from 'drizzle-orm/mysql2';
 import { drizzle as drizzlePostgresql } from 'drizzle-orm/node-postgres';
 import * as pc from 'drizzle-orm/pg-core';
@@ -108,6 +109,33 @@ describe('on PostgreSQL', () => {
     }
     await own.end();
     expect(free).toEqual([false, true]);
+  });
+
+  it('statements have names once a pool has shown that it leads to the server itself', async () => {
+    const own = new pg.Pool({ connectionString: database?.url, max: 1 });
+    await own.query('create table recurring (id int primary key)');
+    const recurring = pc.pgTable('recurring', { id: pc.integer().primaryKey() });
+    const tables = { recurring };
+    const registry = drizzleRegistry(tables);
+    const rules = defineQueryRules(registry, 'recurring', {
+      fields: 'all',
+      pagination: { count: 'none' },
+    });
+    const db = drizzlePostgresql(own);
+    const source = drizzleSource({ db, registry, tables, model: 'recurring' });
+    const kept = async () => (await own.query('select from pg_prepared_statements')).rowCount;
+    try {
+      for (let run = 0; run < 8; run += 1) await runQuery(source, '', rules);
+      expect(await kept()).toBe(0);
+      await expect
+        .poll(async () => {
+          expect((await runQuery(source, '', rules)).data).toEqual([]);
+          return kept();
+        })
+        .toBe(1);
+    } finally {
+      await own.end();
+    }
   });
 
   it('runs a statement that fails once, and tells the logger of every run', async () => {
@@ -226,6 +254,34 @@ it('a pool of mysql2 runs statements side by side, one of its connections does n
   lent.release();
   await one.end();
   await pool.end();
+  await database.drop();
+});
+
+it('a connection of mysql2 is sent nothing but the statements of lists', async (context) => {
+  const database = await scratchDatabase('mysql', 'drizzle_clients');
+  if ('missing' in database) {
+    if (everyServiceRequired()) throw new Error(database.advice);
+    return context.skip();
+  }
+  const client = await mysql.createConnection({ uri: database.url });
+  await client.query('create table things (id int primary key)');
+  const sent: string[] = [];
+  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+  Object.assign(client, {
+    query(given: string | { readonly sql: string }, ...rest: unknown[]) {
+      sent.push(typeof given === 'string' ? given : given.sql);
+      return query(given, ...rest);
+    },
+  });
+  const tables = { thing: mysqlTable('things', { id: mysqlInt().primaryKey() }) };
+  const registry = drizzleRegistry(tables);
+  const rules = defineQueryRules(registry, 'thing', { fields: 'all' });
+  const source = drizzleSource({ db: drizzleMysql(client), registry, tables, model: 'thing' });
+  for (let run = 0; run < 12; run += 1)
+    expect((await runQuery(source, '', rules)).data).toEqual([]);
+  expect(sent.length).toBeGreaterThanOrEqual(12);
+  for (const text of sent) expect(text).toContain('things');
+  await client.end();
   await database.drop();
 });
 

@@ -109,6 +109,29 @@ describe('sources of one registry', () => {
     expect(describeOf(source(undefined, true))).not.toBe(describeOf(source(undefined, false)));
   });
 
+  it('prepare each statement once', async () => {
+    const client = opened(`create table people (id integer primary key, name text);
+      insert into people values (1, 'Ada'), (2, 'Bo')`);
+    const texts: string[] = [];
+    const prepare = client.prepare.bind(client);
+    Object.assign(client, {
+      prepare(text: string) {
+        texts.push(text);
+        return prepare(text);
+      },
+    });
+    const db = drizzle(client);
+    const registry = drizzleRegistry({ person: people });
+    const rules = defineQueryRules(registry, 'person', { fields: 'all' });
+    for (let run = 0; run < 3; run += 1) {
+      const source = drizzleSource({ db, registry, tables: { person: people }, model: 'person' });
+      expect(await runQuery(source, 'perPage=1', rules)).toMatchObject({ total: 2 });
+    }
+    expect(texts).toHaveLength(2);
+    expect(new Set(texts).size).toBe(2);
+    client.close();
+  });
+
   it('are kept for the tables that were used last', () => {
     const registry = drizzleRegistry({ person: people });
     const made = () =>

@@ -1,6 +1,7 @@
 /** Declared tables become a registry, and errors in them are reported by name. */
 
 import Sqlite from 'better-sqlite3';
+import { drizzle } from 'drizzle-orm/better-sqlite3';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { type SqlTables, sqlRegistry, sqlSource, sqlTables } from '../../src/adapters/sql/index.ts';
@@ -103,6 +104,9 @@ describe('a source', () => {
     const message = (given: string) => `"connection" must be one of: ${accepted}; it is ${given}.`;
     expect(() => on(new Oracle())).toThrow(message('an instance of Oracle'));
     expect(() => on({ host: 'x' })).toThrow(message('an object of another kind'));
+    // It has methods `run` and `transaction` as an executor has.
+    const database = drizzle(new Sqlite(':memory:'));
+    expect(() => on(database)).toThrow(message('an instance of BetterSQLite3Database'));
     expect(() => on('postgres://secret')).toThrow(message('a value of type string'));
   });
 

@@ -30,7 +30,7 @@ async function rowsOf(family: DatabaseFamily, connection: SqlConnection, columns
   return (await runQuery(source, '', rules)).data;
 }
 
-const bytes = Buffer.from([255, 1, 97]);
+const bytes = Buffer.from([255, 1, 97, 92]);
 const ofBytes = [{ id: 1, data: bytes.toString('base64') }];
 
 it('bytes of libSQL, which are an ArrayBuffer', async () => {

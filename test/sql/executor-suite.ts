@@ -43,6 +43,8 @@ export interface Library {
   open(url: string): Promise<Opened> | Opened;
   /** Whether statements run on when a client leaves, because the driver cannot end them. */
   readonly runsOn?: boolean;
+  /** Whether the connection has no pool. */
+  readonly isOne?: boolean;
 }
 
 /** Each library runs a part of the corpus; together they run all of it. */
@@ -50,7 +52,7 @@ const cases = Object.values(corpus).flat();
 const share = 7;
 
 /** Declares the tests of one library; `at` selects its part of the corpus. */
-export function executorSuite({ name, family, open, runsOn }: Library, at: number): void {
+export function executorSuite({ name, family, open, runsOn, isOne }: Library, at: number): void {
   describe(`${name}`, () => {
     const tables = sqlTablesOf(family);
     const registry = withComputedFields(
@@ -137,6 +139,15 @@ export function executorSuite({ name, family, open, runsOn }: Library, at: numbe
         expect(await countOf(inner)).toBe(Number(before) + 2);
       });
       expect(await countOf(connection)).toBe(before);
+    });
+
+    it('runs statements side by side on a pool alone', async (context) => {
+      if (!opened) return context.skip();
+      const { concurrent } = sqlExecutor(opened.connection);
+      expect(concurrent).toBe(family !== 'sqlite' && !isOne);
+      await opened.rolledBack(async (inner) => {
+        expect(sqlExecutor(inner).concurrent).toBe(false);
+      });
     });
 
     it("begins no transaction of its own within the host's, which goes on after a failed one", async (context) => {

@@ -310,18 +310,24 @@ const onKysely =
   };
 
 const libraries: readonly Library[] = [
-  { name: 'a Client of pg', family: 'postgresql', open: pgClient },
+  { name: 'a Client of pg', family: 'postgresql', open: pgClient, isOne: true },
   { name: 'a Pool of pg with one connection', family: 'postgresql', open: pgPool },
   { name: 'a Pool of Neon', family: 'postgresql', open: onNeon, runsOn: true },
-  { name: 'a connection of mysql2', family: 'mysql', open: mysqlConnection },
+  { name: 'a connection of mysql2', family: 'mysql', open: mysqlConnection, isOne: true },
   { name: 'a callback pool of mysql2 with one connection', family: 'mysql', open: mysqlPool },
   { name: 'better-sqlite3 with safe integers', family: 'sqlite', open: sqlite },
   { name: 'node:sqlite with big integers', family: 'sqlite', open: onNodeSqlite },
   { name: 'libSQL on a file', family: 'sqlite', open: onLibsql },
   { name: 'postgres.js', family: 'postgresql', open: onPostgresJs, runsOn: true },
-  { name: 'PGlite', family: 'postgresql', open: onPglite, runsOn: true },
+  { name: 'PGlite', family: 'postgresql', open: onPglite, runsOn: true, isOne: true },
   { name: 'a pool of mariadb with one connection', family: 'mysql', open: onMariadb, runsOn: true },
-  { name: 'a connection of mariadb', family: 'mysql', open: onMariadbConnection, runsOn: true },
+  {
+    name: 'a connection of mariadb',
+    family: 'mysql',
+    open: onMariadbConnection,
+    runsOn: true,
+    isOne: true,
+  },
   { name: 'Knex on pg', family: 'postgresql', open: onKnex({ client: 'pg' }) },
   { name: 'Knex on mysql2', family: 'mysql', open: onKnex({ client: 'mysql2' }) },
   {

@@ -15,11 +15,12 @@ import { drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index
 import type { DrizzleHandle } from '../../src/adapters/drizzle/foreign.ts';
 import { inTransaction } from '../../src/adapters/drizzle/session.ts';
 import { typeormRegistry, typeormSource } from '../../src/adapters/typeorm/index.ts';
-import { mariadb } from '../../src/adapters/sql/index.ts';
+import { type SqlConnection, mariadb } from '../../src/adapters/sql/index.ts';
 import { defineQueryRules, runQuery } from '../../src/index.ts';
 import { errorCauses } from '../../src/lib/index.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 import { plainStatement } from '../../src/relational/index.ts';
+import { processQuery } from '../../src/relational/databases/postgresql/named-statements.ts';
 import { executorOf as sqlExecutor } from '../../src/adapters/sql/executors/recognise.ts';
 import { Stop } from '../../src/relational/read/execution.ts';
 
@@ -153,6 +154,62 @@ it('of Kysely on mysql2 lose the mark of a cancellation, and run no other statem
   }
 });
 
+it('of Kysely that are lent for a cancellation too late end no other statement', async (context) => {
+  const database = await scratchDatabase('mysql', 'lent_connections');
+  if ('missing' in database) {
+    if (everyServiceRequired()) throw new Error(database.advice);
+    return context.skip();
+  }
+  const pool = callbacks.createPool({ uri: database.url, connectionLimit: 2 });
+  let released = 0;
+  pool.on('release', () => (released += 1));
+  // As a host that prepares each connection.
+  let prepares = false;
+  let prepared: (() => void) | undefined;
+  const onReserveConnection = async () => {
+    if (prepares) await new Promise<void>((resolve) => (prepared = resolve));
+  };
+  const kysely = new Kysely<object>({ dialect: new MysqlDialect({ pool, onReserveConnection }) });
+  const holder = await mysql2.createConnection(database.url);
+  const executor = sqlExecutor(kysely);
+  const lock = (name: string) => `get_lock(concat(database(), '.${name}'), 60)`;
+  const asking = async (name: string, stop: Stop) =>
+    executor.run(plainStatement(`select ${lock(name)} as c0`, []), [], stop);
+  const untilAsked = async (name: string) => {
+    const listed = `select id from information_schema.processlist
+      where info like 'select get_lock(%.${name}%' and id <> connection_id()`;
+    await expect
+      .poll(async () => (await holder.query<mysql2.RowDataPacket[]>(listed))[0].length)
+      .toBe(1);
+  };
+  const give = (name: string) => holder.query(`do release_lock(concat(database(), '.${name}'))`);
+  try {
+    await holder.query(`do ${lock('first')}, ${lock('second')}`);
+    const stop = new Stop();
+    let rows: unknown;
+    void asking('first', stop).then((found) => (rows = found));
+    await untilAsked('first');
+    prepares = true;
+    stop.stop();
+    await expect.poll(() => prepared).toBeDefined();
+    prepares = false;
+    await give('first');
+    await expect.poll(() => rows).toEqual([[1]]);
+    const second = asking('second', new Stop());
+    await untilAsked('second');
+    const before = released;
+    prepared?.();
+    await expect.poll(() => released).toBeGreaterThan(before);
+    await give('second');
+    expect(await second).toEqual([[1]]);
+  } finally {
+    prepared?.();
+    await holder.end();
+    await kysely.destroy();
+    await database.drop();
+  }
+});
+
 it.each([
   [
     'mariadb',
@@ -255,6 +312,39 @@ it('of Knex show the first error of a named statement in a transaction of the ho
     await knex.destroy();
   }));
 
+it('of Knex are asked where they lead outside of transactions, and keep statements then', () =>
+  onDatabase(async (url) => {
+    // As above.
+    vi.resetModules();
+    const { executorOf: freshExecutor } =
+      await import('../../src/adapters/sql/executors/recognise.ts');
+    const knex = createKnex({ client: 'pg', connection: url, pool: { min: 0, max: 1 } });
+    const client = knex.client as { acquireConnection(): Promise<unknown> };
+    let acquired = 0;
+    const acquire = client.acquireConnection.bind(client);
+    client.acquireConnection = () => {
+      acquired += 1;
+      return acquire();
+    };
+    try {
+      const executor = freshExecutor(knex);
+      const run = (on: Pick<typeof executor, 'run'>) => on.run(working, []);
+      await executor.transaction(async (inner) => {
+        for (let at = 0; at < 12; at += 1) expect(await run(inner)).toEqual([[1]]);
+      }, 5_000);
+      expect(acquired).toBe(1);
+      const kept = plainStatement('select name as c0 from pg_prepared_statements', []);
+      await expect
+        .poll(async () => {
+          await run(executor);
+          return executor.run(kept, []);
+        })
+        .not.toEqual([]);
+    } finally {
+      await knex.destroy();
+    }
+  }));
+
 it('of Drizzle show the first error of a named statement in a transaction of the host', () =>
   onDatabase(async (url) => {
     const pool = new pg.Pool({ connectionString: url, max: 1 });
@@ -333,6 +423,91 @@ it('of TypeORM show the first error of a named statement in a transaction of the
     }
   }));
 
+it.each<readonly [string, (url: string) => Promise<readonly [SqlConnection, () => unknown]>]>([
+  [
+    'a Pool of pg',
+    async (connectionString) => {
+      const pool = new pg.Pool({ connectionString, max: 1 });
+      return [pool, () => pool.end()];
+    },
+  ],
+  [
+    'a Client of pg',
+    async (connectionString) => {
+      const client = new pg.Client({ connectionString });
+      await client.connect();
+      return [client, () => client.end()];
+    },
+  ],
+  [
+    'Knex on pg',
+    async (connection) => {
+      const knex = createKnex({ client: 'pg', connection, pool: { min: 0, max: 1 } });
+      return [knex, () => knex.destroy()];
+    },
+  ],
+])('of %s run a named statement that fails once', (_name, open) =>
+  onDatabase(async (url) => {
+    const [connection, close] = await open(url);
+    try {
+      const executor = sqlExecutor(connection, { namedStatements: true });
+      const run = async (text: string, statement = plainStatement(text)) =>
+        executor.run(statement, [], new Stop());
+      await run('create sequence tries');
+      const seventh = plainStatement(`select (42 / (7 - nextval('tries')))::int as c0`);
+      for (const left of [6, 5, 4, 3, 2, 1]) {
+        expect(await run('', seventh)).toEqual([[Math.floor(42 / left)]]);
+      }
+      await expect(run('', seventh)).rejects.toThrow('division by zero');
+      expect(await run('select last_value::int as c0 from tries')).toEqual([[7]]);
+    } finally {
+      await close();
+    }
+  }),
+);
+
+it('of a pool of pg are two free where two have come back', () =>
+  onDatabase(async (url) => {
+    const pool = new pg.Pool({ connectionString: url, max: 2 });
+    try {
+      const executor = sqlExecutor(pool);
+      const free: unknown[] = [];
+      for (const client of [await pool.connect(), await pool.connect()]) {
+        client.release();
+        free.push(executor.hasTwoFree?.());
+      }
+      expect(free).toEqual([false, true]);
+    } finally {
+      await pool.end();
+    }
+  }));
+
+it('of one client run one statement at a time, and so the one that asks where it leads', () =>
+  onDatabase(async (url) => {
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      const texts: unknown[] = [];
+      let running = 0;
+      let most = 0;
+      const query = client.query.bind(client) as (...given: unknown[]) => Promise<unknown>;
+      Object.assign(client, {
+        async query(...given: unknown[]) {
+          texts.push(given[0]);
+          running += 1;
+          most = Math.max(most, running);
+          return query(...given).finally(() => (running -= 1));
+        },
+      });
+      const executor = sqlExecutor(client);
+      for (let run = 0; run < 11; run += 1) expect(await executor.run(working, [])).toEqual([[1]]);
+      expect(texts).toContain(processQuery);
+      expect(most).toBe(1);
+    } finally {
+      await client.end();
+    }
+  }));
+
 /** The listeners for errors on the connection of a pool. */
 async function listenersOf(pool: pg.Pool): Promise<number> {
   const client = await pool.connect();
@@ -341,9 +516,11 @@ async function listenersOf(pool: pg.Pool): Promise<number> {
   return count;
 }
 
-it('go back to a pool of pg without the listeners of a transaction', () =>
+it('go back to a pool of pg open, without the listeners of a transaction', () =>
   onDatabase(async (url) => {
     const pool = new pg.Pool({ connectionString: url, max: 1 });
+    let opened = 0;
+    pool.on('connect', () => (opened += 1));
     try {
       const before = await listenersOf(pool);
       const executor = sqlExecutor(pool);
@@ -352,6 +529,7 @@ it('go back to a pool of pg without the listeners of a transaction', () =>
         await work.catch(() => expect(statement).toBe(failing));
       }
       expect(await listenersOf(pool)).toBe(before);
+      expect(opened).toBe(1);
     } finally {
       await pool.end();
     }
@@ -371,6 +549,30 @@ it('go back to a pool of pg without the listeners of a transaction of drizzle', 
       }
       expect(await listenersOf(pool)).toBe(before);
     } finally {
+      await pool.end();
+    }
+  }));
+
+it('of drizzle that are lost within a transaction fail its statements alone', () =>
+  onDatabase(async (url) => {
+    const pool = new pg.Pool({ connectionString: url, max: 1 });
+    const other = new pg.Client({ connectionString: url });
+    let isLost = false;
+    pool.on('connect', (client) => client.on('end', () => (isLost = true)));
+    const db = drizzle(pool);
+    try {
+      await other.connect();
+      const lost = inTransaction(db as unknown as DrizzleHandle, async (inner) => {
+        const on = inner as unknown as typeof db;
+        const { rows } = await on.execute('select pg_backend_pid() as pid');
+        await other.query('select pg_terminate_backend($1)', [rows[0]?.['pid']]);
+        await expect.poll(() => isLost).toBe(true);
+        await on.execute('select 1');
+      });
+      await expect(lost).rejects.toThrow();
+      expect((await db.execute('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    } finally {
+      await other.end();
       await pool.end();
     }
   }));

@@ -135,3 +135,59 @@ it.for(libraries)('%s', { timeout: 60_000 }, async ([, family, open], { skip }) 
     await close();
   }
 });
+
+interface Host {
+  readonly connection: SqlConnection;
+  query(sql: string): Promise<unknown>;
+  end(): Promise<void>;
+}
+
+const hosts: readonly (readonly [name: string, (url: string) => Promise<Host>])[] = [
+  [
+    'mysql2',
+    async (url) => {
+      const connection = await mysql2.createConnection(url);
+      const query = (sql: string) => connection.query(sql);
+      return { connection, query, end: () => connection.end() };
+    },
+  ],
+  [
+    'mariadb',
+    async (url) => {
+      const made = await mariadbConnector.createConnection(url.replace(/^mysql:/, 'mariadb:'));
+      const query = (sql: string) => made.query(sql);
+      return { connection: mariadb(made), query, end: () => made.end() };
+    },
+  ],
+];
+
+it.for(hosts)(
+  "%s: begin where a failed statement has ended the host's",
+  async ([, open], { skip }) => {
+    const database = await scratchDatabase('mysql', 'own_transactions');
+    if ('missing' in database) {
+      if (everyServiceRequired()) throw new Error(database.advice);
+      return skip();
+    }
+    onTestFinished(() => database.drop());
+    const { connection, query, end } = await open(database.url);
+    try {
+      await query('create table kept (no int not null)');
+      await query('begin');
+      // It commits, and fails then.
+      await expect(query('create table kept (no int not null)')).rejects.toThrow('already exists');
+      const executor = executorOf(connection);
+      const add = (no: number) => plainStatement(`insert into kept values (${no})`, []);
+      await executor.transaction(async (on) => on.run(add(1), []), 5000);
+      const left = executor.transaction(async (on) => {
+        await on.run(add(2), []);
+        throw new Error('left');
+      }, 5000);
+      await expect(left).rejects.toThrow('left');
+      const kept = plainStatement('select no as c0 from kept', []);
+      expect(await executor.run(kept, [])).toEqual([[1]]);
+    } finally {
+      await end();
+    }
+  },
+);

@@ -111,6 +111,20 @@ describe.skipIf('missing' in database && !everyServiceRequired())('a DataSource'
     await replicated.destroy();
   });
 
+  it('has two connections free where two have come back', async () => {
+    const dataSource = await open({ poolSize: 2 });
+    const { execute } = typeormSource(dataSource, Item);
+    const free: boolean[] = [];
+    const lent = [dataSource.createQueryRunner(), dataSource.createQueryRunner()];
+    for (const runner of lent) await runner.connect();
+    for (const runner of lent) {
+      await runner.release();
+      free.push(execute.hasTwoFree());
+    }
+    await dataSource.destroy();
+    expect(free).toEqual([false, true]);
+  });
+
   it('gives its one connection back after work that fails', async () => {
     const dataSource = await open({ poolSize: 1 });
     await dataSource.query('create table kept (no int)');
