@@ -3,7 +3,8 @@
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { checkProfile, prismaSource } from '../../src/adapters/prisma/index.ts';
-import { defineQueryRules, runQuery } from '../../src/index.ts';
+import { type KeysetResult, defineQueryRules, runQuery } from '../../src/index.ts';
+import { cursorKeys } from '../cursor-keys.ts';
 import { clientOn } from '../matrix/fixtures/prisma/clients.ts';
 import { generatePrisma } from '../matrix/fixtures/prisma/generate.ts';
 import { scratchDatabase } from '../services/index.ts';
@@ -58,3 +59,47 @@ describe.each(worlds)('with Prisma $version, a column $declared', ({ version, de
     }
   });
 });
+
+it.each(versions)(
+  'a walk by a decimal that is whole in the first row shows each row once, Prisma %s',
+  async (version) => {
+    const database = await scratchDatabase('sqlite', 'stored_json');
+    if ('missing' in database) throw new Error(database.advice);
+    const file = new Sqlite(database.url);
+    file.exec(`create table Item (id integer primary key, data text);
+      insert into Item select key + 1, json_object('price', value) from json_each('[10, 0.75, 0.25, -0.25, -3.5]')`);
+    file.close();
+    const item = `model Item {
+  id   Int   @id
+  /// @sluice.paths("price decimal")
+  data Json?
+}`;
+    const generated = await generatePrisma({ family: 'sqlite', models: item, version });
+    const client = await clientOn(generated, database, version);
+    try {
+      const { registry } = generated;
+      const rules = defineQueryRules(
+        registry,
+        'item',
+        {
+          sorts: ['data.price'],
+          fields: { root: { allowed: ['id'], default: ['id'] } },
+          pagination: { mode: 'keyset' },
+        },
+        { cursorKeys },
+      );
+      const source = prismaSource({ client, registry, model: 'item' } as never);
+      const ids: unknown[] = [];
+      for (let cursor: string | null = ''; cursor !== null && ids.length < 10;) {
+        const request = `sort=-data.price&perPage=2&cursor=${cursor}`;
+        const page: KeysetResult = await runQuery(source as never, request, rules as never);
+        ids.push(...page.data.map((row) => (row as unknown as { id: number }).id));
+        cursor = page.nextCursor;
+      }
+      expect(ids).toEqual([1, 2, 3, 4, 5]);
+    } finally {
+      await client.$disconnect();
+      await database.drop();
+    }
+  },
+);

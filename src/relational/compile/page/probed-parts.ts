@@ -179,10 +179,10 @@ export function probedParts(
   };
   const first = window && probes.gate === 'limit' ? firstRows(context, plan, window, walked) : null;
   const found = placed.map((one) => probe(scope, one, plan, probes.own.few, first?.passed));
-  const rows = placed.some(isPatterned) && context.scopes?.[root.model.schema.model];
+  const isScoped = placed.some(isPatterned) && context.scopes?.[root.model.schema.model];
   return {
     isFew: [
-      rows ? [scopeProbe(scope, probes.own.few), ' is not null and '] : '',
+      isScoped ? [scopeProbe(scope, probes.own.few), ' is not null and '] : '',
       first?.filled ? [first.filled, ' is null and '] : '',
       '(',
       join(

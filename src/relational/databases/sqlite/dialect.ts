@@ -331,8 +331,11 @@ export const sqlite: Dialect = {
   },
   arrayLength: ({ sql }) => ['json_array_length(', sql, ')'],
   // Drivers would round a number of 64 bits.
-  selectMember: (expression, { kind }) =>
-    kind === 'bigint' ? ['cast(', expression, ' as text)'] : expression,
+  // Prisma reads all values of a column as the first one, and a fraction after a whole number without its digits.
+  selectMember: (expression, { kind }) => {
+    const type = { bigint: 'text', decimal: 'real' }[kind as string];
+    return type ? ['cast(', expression, ` as ${type})`] : expression;
+  },
   jsonMember: (column, member, json) => jsonMember(column, member, json),
   uuidText: (bytes) => join(uuidGroups(['lower(hex(', bytes, '))']), ' || '),
   exactDecimals: false,
