@@ -1,7 +1,7 @@
 /** Commands on a job that the client has seen in another state, or before another change, answer 409. */
 
 import { expect } from 'vitest';
-import { keyOf, until, suiteOf } from './suite.ts';
+import { keyOf, suiteOf, until, whileActive } from './suite.ts';
 import type { Suite } from './suite.ts';
 import { cells } from './cells.ts';
 
@@ -67,18 +67,11 @@ function conditionsSuite({ cell, current, start, test }: Suite): void {
     const id = await queue.add('mail', {});
     const job = `${path}/${id}`;
     expect(keyOf(await board.send('PUT', `${job}/release`))).toBe('409 JOB_NOT_ACTIVE');
-    let finish: () => void = () => undefined;
-    const stop = await queue.work(() => new Promise<void>((resolve) => (finish = resolve)));
-    try {
-      await until(async () => (await queue.state(id)) === 'active');
+    await whileActive(queue, async () => {
       expect((await listed('&status=active')).jobs[0]).not.toHaveProperty('isOrphaned');
       expect(keyOf(await board.send('PUT', `${job}/release`))).toBe('409 JOB_IS_ACTIVE');
-      finish();
-      await until(async () => (await queue.state(id)) === 'completed');
-    } finally {
-      finish();
-      await stop();
-    }
+    });
+    await until(async () => (await queue.state(id)) === 'completed');
     if (cell.datastore === 'sql') return;
     // The state that a worker leaves behind when its process ends: an active job, and no lock.
     const { client, key } = queue.redis ?? {};
