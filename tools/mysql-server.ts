@@ -108,6 +108,8 @@ export function prepare(kind: Kind, directory: string, port: number): Prepared {
     '--no-defaults',
     `--basedir=${path.join(root, 'usr')}`,
     `--datadir=${data}`,
+    // A server that starts empties its directory for temporary tables.
+    `--tmpdir=${directory}`,
     `--plugin-dir=${path.join(root, 'usr/lib/mysql/plugin')}`,
     `--lc-messages-dir=${path.join(root, 'usr/share', kind)}`,
     `--socket=${path.join(directory, 'socket')}`,

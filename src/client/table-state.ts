@@ -199,13 +199,17 @@ function shownFields(
  *
  * @param description what the endpoint takes, from `describeRules`
  * @param request a request of a table; its `fields` are left out, since they do not say which columns there are
+ * @throws {TypeError} when the request has `where`: without it, the table would show other rows than the link says
  */
 export function tableOfRequest(
   description: RulesDescription,
-  { filter = {}, sort = [], search, page = 1, perPage }: ClientTableRequest,
+  request: ClientTableRequest,
 ): Required<Omit<ClientTableState, 'columnVisibility' | 'globalFilter'>> & {
   globalFilter: string;
 } {
+  if ('where' in request)
+    throw new TypeError('Request must not have "where", which no column shows');
+  const { filter = {}, sort = [], search, page = 1, perPage } = request;
   return {
     sorting: sort.map((term) => {
       const desc = term.startsWith('-');
@@ -215,7 +219,7 @@ export function tableOfRequest(
       id: idOf(path),
       value: valueOf(
         description.filters.find((each) => each.path === path),
-        conditions,
+        operatorsOf(conditions),
       ),
     })),
     globalFilter: search ?? '',
@@ -224,6 +228,13 @@ export function tableOfRequest(
       pageSize: perPage ?? description.pagination.defaultPerPage,
     },
   };
+}
+
+/** Conditions as an object of operators: requests may have a value for `eq`, and a list for `in`. */
+function operatorsOf(asked: unknown): Conditions {
+  if (Array.isArray(asked)) return { in: asked as readonly ClientValue[] };
+  const isObject = typeof asked === 'object' && asked !== null && !(asked instanceof Date);
+  return isObject ? asked : { eq: asked as ClientValue };
 }
 
 /** The value of a column whose conditions are these. */

@@ -153,6 +153,24 @@ describe('the state of a table', () => {
     expect(requestOf({ columnFilters }).filter).toEqual(filter);
   });
 
+  it.each<[string, unknown, object]>([
+    ['name', 'x', { name: { eq: 'x' } }],
+    ['name', '', { name: { eq: '' } }],
+    ['stock', 5, { stock: { eq: 5 } }],
+    ['name', ['x', 'y'], { name: { in: ['x', 'y'] } }],
+  ])('reads the short form of %s %j as the request does', (path, value, filter) => {
+    const request = { filter: { [path]: value } } as ClientTableRequest;
+    const { columnFilters } = tableOfRequest(description, request);
+    expect(requestOf({ columnFilters }).filter).toEqual(filter);
+  });
+
+  it('does not open a link with a condition that no column shows', () => {
+    const request = { where: 'stock = 1' } as ClientTableRequest;
+    expect(() => tableOfRequest(description, request)).toThrow(
+      'Request must not have "where", which no column shows',
+    );
+  });
+
   it('asks columns of arrays for their members', () => {
     const tags = { path: 'tags', kind: 'string[]', operators: ['has', 'hasAny', 'isEmpty'] };
     const arrays = { ...description, filters: [tags as never] };

@@ -25,6 +25,7 @@ const typed = (family: 'pg' | 'my' | 'sl', type: string): never =>
 it('is known on PostgreSQL', () => {
   const mood = pg.pgEnum('mood', ['sad', 'ok']);
   const level = pg.pgEnum('level', { Low: 'low', High: 'high' });
+  const answer = pg.pgSchema('polls').enum('yes-no blob', ['yes', 'no']);
   const thing = pg.pgTable('things', {
     bigint53: pg.bigint({ mode: 'number' }).primaryKey(),
     bigint64: pg.bigint({ mode: 'bigint' }),
@@ -37,6 +38,7 @@ it('is known on PostgreSQL', () => {
     mood: mood(),
     level: level(),
     levels: level().array(),
+    answers: answer().array(),
     double: pg.doublePrecision(),
     integer: pg.integer(),
     json: pg.json(),
@@ -70,7 +72,7 @@ it('is known on PostgreSQL', () => {
     string: 'char text varchar',
     date: 'date dateString',
     enum: 'mood level texts varchars chars',
-    'enum[]': 'levels',
+    'enum[]': 'levels answers',
     float: 'double real',
     integer: 'integer serial smallint smallserial',
     'integer[]': 'serials',
@@ -83,7 +85,16 @@ it('is known on PostgreSQL', () => {
   });
   const origin = originOf(registry);
   const columns = origin && describeSource(origin, registry).physical.get('thing')?.columns;
-  const types = ['bigserial53', 'bigserial64', 'serial', 'smallserial', 'mood', 'level', 'levels'];
+  const types = [
+    'bigserial53',
+    'bigserial64',
+    'serial',
+    'smallserial',
+    'mood',
+    'level',
+    'levels',
+    'answers',
+  ];
   expect(types.map((path) => columns?.get(path)?.sqlType)).toEqual([
     'bigint',
     'bigint',
@@ -92,9 +103,10 @@ it('is known on PostgreSQL', () => {
     '"mood"',
     '"level"',
     '"level"[]',
+    '"polls"."yes-no blob"[]',
   ]);
   const members = registry.get('thing')?.fields.flatMap((field) => field.enumValues ?? []);
-  expect(members).toEqual(['sad', 'ok', 'low', 'high', 'low', 'high', 'a', 'a', 'a']);
+  expect(members).toEqual(['sad', 'ok', 'low', 'high', 'low', 'high', 'yes', 'no', 'a', 'a', 'a']);
 });
 
 it('is known on MySQL', () => {

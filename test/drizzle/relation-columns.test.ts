@@ -245,6 +245,34 @@ describe('join tables', () => {
     }
   });
 
+  it('have a column that is a key of one column and a part of another key', async () => {
+    const members = sqliteTable(
+      'members',
+      { id: integer().notNull(), tenant: integer().notNull(), code: integer().unique() },
+      (table) => [primaryKey({ columns: [table.tenant, table.id] })],
+    );
+    const knows = sqliteTable(
+      'knows',
+      { tenant: integer(), one: integer().references(() => members.code), other: integer() },
+      ({ tenant, one, other }) => {
+        const foreignColumns = [members.tenant, members.id] as const;
+        return [
+          foreignKey({ columns: [tenant, one], foreignColumns: [...foreignColumns] }),
+          foreignKey({ columns: [tenant, other], foreignColumns: [...foreignColumns] }),
+        ];
+      },
+    );
+    const rows = `create table members (id int not null, tenant int not null, code int unique, primary key (tenant, id));
+      create table knows (tenant int, one int, other int);
+      insert into members values (1, 1, 3), (2, 1, 1), (3, 1, 2);
+      insert into knows values (1, 1, 2)`;
+    const { tenant, one, other } = knows;
+    const ends = { from: [tenant, one], to: [tenant, other] };
+    const links = [manyToMany(members, 'known', { through: knows, target: members, ...ends })];
+    const asked = { script: rows, tables: { member: members }, links, model: 'member' };
+    expect(await related({ ...asked, relation: 'known' })).toEqual([[1, 2], [2], [3]]);
+  });
+
   it('have one column for references to two tables', async () => {
     const tags = sqliteTable('tags', { id: id() });
     const labels = sqliteTable('labels', { id: id() });

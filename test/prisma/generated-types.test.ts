@@ -223,6 +223,16 @@ it('texts are quoted in the module, and lines that are too long are broken', asy
   expect(text.split('\n').every((line) => line.length <= 100)).toBe(true);
 });
 
+it('stored members that begin with a digit are quoted as keys of the module', async () => {
+  const film = await datamodelOf(
+    'mysql',
+    `model Film {\n id Int @id\n form Form\n}
+/// @sluice.mapped
+enum Form {\n FLAT @map("2d")\n SOLID @map("d3")\n}`,
+  );
+  expect(generateModule('mysql', film)).toMatch(/client: \{ '2d': 'FLAT', d3: 'SOLID' \}/);
+});
+
 it('the protocol answers every request by its id, errors and unknown methods as well', async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const asked = [

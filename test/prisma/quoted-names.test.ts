@@ -45,6 +45,7 @@ describe.each(Object.keys(quotes) as DatabaseFamily[])('with Prisma on %s', (fam
     await knex.raw(
       `create table items (id integer primary key, ${named(broken)} varchar(20), ${named(sound)} varchar(20), box_id integer, shelf_id integer, ${named(foreign)} integer)`,
     );
+    await knex.raw(`create table crates (${named(broken)} integer primary key, size integer)`);
     await knex.raw('insert into boxes values (1, 7)');
     await knex.raw(`insert into items values (1, 'v', 'w', 1, null, null)`);
     await knex.destroy();
@@ -71,13 +72,20 @@ model Shelf {
   id    Int    @id
   items Item[]
   @@map(${JSON.stringify(broken)})
+}
+model Crate {
+  id   Int  @id @map(${JSON.stringify(broken)})
+  size Int?
+  @@map("crates")
 }`;
     generated = await generatePrisma({ family, models });
     const made = await clientOn(generated, database, 7);
     client = made;
     const findMany = (call: { readonly args: object; query(args: object): unknown }) =>
       call.query(call.args);
-    extended = made.$extends({ query: { item: { findMany }, shelf: { findMany } } });
+    extended = made.$extends({
+      query: { item: { findMany }, shelf: { findMany }, crate: { findMany } },
+    });
     close = async () => {
       await made.$disconnect();
       await database.drop();
@@ -118,6 +126,14 @@ model Shelf {
     const listed = runQuery(sourceOn(client, 'shelf'), '', shelves, { customize });
     await expect(listed).rejects.toThrow(
       `shelf: Prisma does not quote the table name ${JSON.stringify(broken)}`,
+    );
+  });
+
+  it('are refused as the column of a key, which the client reads with other fields', (context) => {
+    if (!close) return context.skip();
+    const sizes = rulesOf(['size'], [], 'crate');
+    expect(() => assertSource(sourceOn(extended, 'crate'), sizes)).toThrow(
+      `crate.id: Prisma does not quote the column name ${JSON.stringify(broken)}`,
     );
   });
 

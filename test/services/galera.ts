@@ -64,17 +64,18 @@ async function tryGalera(): Promise<GaleraCluster | string> {
   if (!own) return 'Galera: as root, add an account named mysql.';
   const directory = await scratchDirectory('galera');
   await chmod(directory, 0o755);
+  if (own.owner !== '') runProgram('chown', [own.owner, directory]);
   const data = `${directory}/node0`;
   const made = runProgram(install, [
     '--no-defaults',
     `--datadir=${data}`,
+    `--tmpdir=${directory}`,
     '--auth-root-authentication-method=normal',
     '--skip-test-db',
     '--skip-name-resolve',
     ...own.args,
   ]);
   if (!made) return 'Galera: mariadb-install-db failed.';
-  if (own.owner !== '') runProgram('chown', [own.owner, directory]);
   const ports: { readonly sql: number; readonly group: number; readonly state: number }[] = [];
   for (let at = 0; at < 3; at += 1) {
     ports.push({ sql: await freePort(), group: await freePort(), state: await freePort() });
@@ -105,6 +106,8 @@ async function tryGalera(): Promise<GaleraCluster | string> {
       '--no-defaults',
       ...own.args,
       `--datadir=${folder}`,
+      // A server that starts empties its directory for temporary tables.
+      `--tmpdir=${directory}`,
       `--port=${sql}`,
       '--bind-address=127.0.0.1',
       `--socket=${folder}.sock`,

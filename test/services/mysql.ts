@@ -68,6 +68,7 @@ async function fromBinary(): Promise<Service | null> {
   const made = runProgram(install, [
     '--no-defaults',
     `--datadir=${data}`,
+    `--tmpdir=${directory}`,
     '--auth-root-authentication-method=normal',
     '--skip-test-db',
     ...asRoot,
@@ -82,6 +83,8 @@ async function fromBinary(): Promise<Service | null> {
     '--bind-address=127.0.0.1',
     `--socket=${directory}/server.sock`,
     `--pid-file=${directory}/server.pid`,
+    // A server that starts empties its directory for temporary tables.
+    `--tmpdir=${directory}`,
     // No commit waits for the disk: a scratch database need not survive its server.
     '--innodb-flush-log-at-trx-commit=0',
     ...asRoot,

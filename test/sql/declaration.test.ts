@@ -118,6 +118,13 @@ describe('a source', () => {
     expect(() => on(pool, { model: 'nope' })).toThrow('has no table for model "nope"; it has user');
   });
 
+  it('refuses a model that the registry does not have', () => {
+    const item = { table: 'items', primaryKey: 'id', columns: { id: 'int' } };
+    expect(() => on(new pg.Pool(), { registry: sqlRegistry({ item }) })).toThrow(
+      'The source has no schema for model "user"; it has item.',
+    );
+  });
+
   it('refuses a type that does not match its kind on the family', () => {
     const wrong = sqlTables({
       row: { table: 'rows', primaryKey: 'id', columns: { id: { type: 'text', kind: 'integer' } } },

@@ -103,6 +103,13 @@ it.each([
   expect(message(withSale({}, more))).toContain(reason);
 });
 
+it('an enum type may have a name that is near to a known type', () => {
+  const tier = { type: 'dates', enumValues: ['first', 'second'] };
+  expect(message(withSale({}, { columns: { id: 'int', tier } }))).toBe('nothing is refused');
+  const said = message(withSale({}, { columns: { id: 'int', tier: 'dates' } }));
+  expect(said).toContain('the type "dates" is not known; did you mean "date"?');
+});
+
 it('a unique key names declared columns, in the second place too', () => {
   const shop = { one: 'shop', from: ['land', 'shopName'], to: ['land', 'name'] };
   const said = (uniqueKeys: unknown) => message(withSale({ shop }, {}, { uniqueKeys }), true);

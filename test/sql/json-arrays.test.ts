@@ -207,7 +207,18 @@ describe.each(Object.entries(types))('arrays in %s', (name, [family, type]) => {
     `{"name":"${'long '.repeat(400)}2","big":1e3,"num":1e-7}`,
     '{"name":"é😀","big":-1,"num":0}',
     '{"name":"ﬁ","big":0,"num":-0.05}',
+    String.raw`{"day":"2024-02-29\n","at":"2024-02-29T12:00:00.000Z\n","num":9007199254740993}`,
+    '{"num":9007199254740993}',
+    '{"num":9007199254740994}',
     'null',
+    // Types that check more than the syntax refuse them.
+    ...(name === 'postgresql jsonb' || name === 'mysql json'
+      ? []
+      : [
+          '{"name":"vast","num":1e200000,"big":-1e200000}',
+          String.raw`{"other":"cut \ud83d\ud83d\ude00 \u0000","name":"half a pair","num":2,"day":"2024-02-29"}`,
+          String.raw`{"other":"\\ud83d\ude00","name":"the other half","num":3}`,
+        ]),
   ];
 
   it.each(['day', 'at', 'name', 'big', 'num'])('walks along %s, both ways', async (path) => {
@@ -217,7 +228,10 @@ describe.each(Object.entries(types))('arrays in %s', (name, [family, type]) => {
     for (const [at, data] of walked.entries()) {
       await open.run(`insert into notes (id, data) values (${a}, ${b})`, [at + 200, data]);
     }
-    for (const sort of [`data.${path}`, `-data.${path}`]) {
+    const sorts = [`data.${path}`, `-data.${path}`];
+    for (const [sort, perPage] of sorts.flatMap((each) =>
+      [1, 3].map((rows) => [each, rows] as const),
+    )) {
       const whole = (await list(`sort=${sort}`)).data.map(({ id }) => id);
       expect(new Set(whole).size).toBe(whole.length);
       const source = () =>
@@ -225,14 +239,14 @@ describe.each(Object.entries(types))('arrays in %s', (name, [family, type]) => {
       const forth: unknown[] = [];
       let cursor: string | null = '';
       let before: string | null = null;
-      while (cursor !== null) {
+      while (cursor !== null && forth.length < 100) {
         const page: {
           data: readonly { id?: unknown }[];
           nextCursor?: string | null;
           prevCursor?: string | null;
         } = (await runQuery(
           source(),
-          `sort=${sort}&perPage=3&cursor=${encodeURIComponent(cursor)}`,
+          `sort=${sort}&perPage=${perPage}&cursor=${encodeURIComponent(cursor)}`,
           rules,
         )) as never;
         forth.push(...page.data.map(({ id }) => id));
@@ -241,11 +255,11 @@ describe.each(Object.entries(types))('arrays in %s', (name, [family, type]) => {
       }
       expect(forth).toEqual(whole);
       const back: unknown[] = [];
-      while (before !== null) {
+      while (before !== null && back.length < 100) {
         const page: { data: readonly { id?: unknown }[]; prevCursor?: string | null } =
           (await runQuery(
             source(),
-            `sort=${sort}&perPage=3&cursor=${encodeURIComponent(before)}`,
+            `sort=${sort}&perPage=${perPage}&cursor=${encodeURIComponent(before)}`,
             rules,
           )) as never;
         back.unshift(...page.data.map(({ id }) => id));

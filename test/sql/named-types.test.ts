@@ -41,6 +41,32 @@ it('shows a domain over an enum type, which PostgreSQL does not compare', async 
   }
 });
 
+it('knows an enum type of PostgreSQL by any name', async (context) => {
+  const { connection, run, close } = (await opened('postgresql')) ?? context.skip();
+  try {
+    await run(`create type answer_binary as enum ('yes', 'no')`);
+    await run(`create type "face-blob" as enum ('round', 'square')`);
+    await run('create table polls (id int primary key, answer answer_binary, face "face-blob")');
+    await run(`insert into polls values (1, 'no', 'round'), (2, 'yes', 'round')`);
+    const registry = await introspect(connection);
+    const kinds = registry.get('polls')?.fields.map(({ path, kind }) => [path, kind]);
+    expect(kinds).toEqual([
+      ['id', 'integer'],
+      ['answer', 'enum'],
+      ['face', 'enum'],
+    ]);
+    const rules = defineQueryRules(registry, 'polls', {
+      filters: ['answer', 'face'].map((path) => ({ path, operators: ['eq'] as const })),
+      fields: 'all',
+    });
+    const source = sqlSource({ connection, registry, tables: registry.tables, model: 'polls' });
+    const { data } = await runQuery(source, 'filter[answer]=no&filter[face]=round', rules);
+    expect(data).toEqual([{ id: 1, answer: 'no', face: 'round' }]);
+  } finally {
+    await close();
+  }
+});
+
 it('searches uuids for any text on MariaDB', async (context) => {
   const { connection, run, close } = (await opened('mysql')) ?? context.skip();
   try {

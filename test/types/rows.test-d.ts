@@ -80,6 +80,23 @@ describe('the shape of a derived registry', () => {
     expectTypeOf<Shape['user']>().not.toBeAny();
   });
 
+  it('has companions by either spelling, which rules cannot name', () => {
+    const spelled = drizzleRegistry({
+      item: pg.pgTable('items', {
+        id: pg.integer().primaryKey(),
+        name: pg.text().notNull(),
+        name_folded: pg.text().notNull(),
+        price: pg.numeric().notNull(),
+        price_order: pg.text().notNull(),
+        cost: pg.numeric().notNull(),
+        costOrder: pg.text().notNull(),
+      }),
+    });
+    type Item = ShapeIn<typeof spelled>['item'];
+    expectTypeOf<keyof Item['fields']>().toEqualTypeOf<'id' | 'name' | 'price' | 'cost'>();
+    expectTypeOf<Item['folded']['name']>().toEqualTypeOf<true>();
+  });
+
   it('is the same for the same table in every family', () => {
     const inMySql = drizzleRegistry({
       row: my.mysqlTable('rows', { id: my.serial().primaryKey(), at: my.datetime() }),

@@ -61,6 +61,27 @@ describe('declared tables', () => {
     }>();
   });
 
+  it('have companions by either spelling, which rules cannot name', () => {
+    const spelled = sqlRegistry({
+      item: {
+        table: 'items',
+        primaryKey: 'id',
+        columns: {
+          id: 'int',
+          name: 'text',
+          name_folded: 'text',
+          price: 'numeric(10, 2)',
+          price_order: 'text',
+          cost: 'numeric(10, 2)',
+          costOrder: 'text',
+        },
+      },
+    });
+    type Item = ShapeIn<typeof spelled>['item'];
+    expectTypeOf<keyof Item['fields']>().toEqualTypeOf<'id' | 'name' | 'price' | 'cost'>();
+    expectTypeOf<Item['folded']['name']>().toEqualTypeOf<true>();
+  });
+
   it('give typed rows', () => {
     expectTypeOf<User['name']>().toEqualTypeOf<string | undefined>();
     expectTypeOf<User['mood']>().toEqualTypeOf<'sad' | 'happy' | undefined>();

@@ -28,6 +28,6 @@ export function storageClassOf(sqlType: string): StorageClass {
   const type = sqlType.toLowerCase();
   if (/\[|^enum\b/.test(type)) return 'other';
   if (/^(?:tiny|medium|long)?text\b|char\b|character\b|^citext\b/.test(type)) return 'text';
-  if (/blob\b|binary\b|^bytea\b/.test(type)) return 'blob';
+  if (/^(?:tiny|medium|long)?blob\b|^(?:var)?binary\b|^bytea\b/.test(type)) return 'blob';
   return /^(?:tiny|small|medium|big)?(?:int(?:eger)?\d?|serial)\b/.test(type) ? 'integer' : 'other';
 }

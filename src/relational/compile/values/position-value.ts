@@ -1,12 +1,13 @@
 /** The stored values of a cursor's position: how their texts are checked, and how they are bound. */
 
-import type { OrderTerm, PlanValue } from '../../../rules/index.ts';
+import { type OrderTerm, type PlanValue, isAggregate } from '../../../rules/index.ts';
 import { kindRow } from '../../../schema/index.ts';
 import { type Bind, type Dialect, binderOf } from '../dialect.ts';
 import type { LoweringContext } from '../model-context.ts';
 import { positionForm } from '../order/other-class.ts';
 import type { PhysicalColumn } from '../physical.ts';
 import type { Slot, Sql } from '../sql-text.ts';
+import { aggregateColumn } from './aggregate-column.ts';
 import { hasTextForm, memberColumn } from './json-member.ts';
 
 /** Converts the text of a stored value to a value; `undefined` for text that no stored value has. */
@@ -40,16 +41,19 @@ export function positionOperand(
  * for values of the field.
  */
 export function storedPosition(
-  { registry, physical, dialect }: LoweringContext,
+  context: LoweringContext,
   { target: { field, model } }: OrderTerm,
   isMarked: boolean,
 ): CoercePosition | undefined {
   if (!field) return undefined;
-  const stored = physical.get(model);
-  const schema = registry.get(model);
-  const column =
-    stored?.columns.get(field.portableOrderField ?? field.path) ??
-    (stored && schema && memberColumn({ schema, physical: stored }, field.path));
+  const { dialect } = context;
+  const physical = context.physical.get(model);
+  const schema = context.registry.get(model);
+  if (!schema || !physical) return undefined;
+  const column = isAggregate(field)
+    ? aggregateColumn(context, { schema, physical }, field)
+    : (physical.columns.get(field.portableOrderField ?? field.path) ??
+      memberColumn({ schema, physical }, field.path));
   if (!column || column.codec?.exact) return undefined;
   const isHeld = (text: string) =>
     dialect.holds(column, text) || (column.member !== undefined && hasTextForm(column.kind, text));

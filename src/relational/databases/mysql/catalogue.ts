@@ -4,10 +4,11 @@ import { type CatalogueColumn, type ReadCatalogue, columnsOf, grouped } from '..
 import { type Rows, plainStatement } from '../../read/executor.ts';
 import { isMariaDb } from './time-limit.ts';
 
+/** Each condition names the schema: over a join of two, MariaDB would read all databases, and fail where one is dropped. */
 const columnsSql = `
   select c.table_name as c0, c.table_schema as c1, c.column_name as c2, c.column_type as c3, c.is_nullable as c4, t.table_type as c5, t.table_rows as c6
     from information_schema.columns c
-    join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
+    join information_schema.tables t on t.table_name = c.table_name and t.table_schema = coalesce(?, database())
    where c.table_schema = coalesce(?, database()) and t.table_type in ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')
    order by c.table_name, c.ordinal_position`;
 
@@ -30,7 +31,10 @@ const jsonSql = `
    where constraint_schema = coalesce(?, database()) and check_clause like 'json_valid(%'`;
 
 export const readMysql: ReadCatalogue = async (executor, schema) => {
-  const read = (sql: string) => executor.run(plainStatement(sql, [schema]), [schema]);
+  const read = (sql: string) => {
+    const values = [...sql.matchAll(/\?/g)].map(() => schema);
+    return executor.run(plainStatement(sql, values), values);
+  };
   const columns = grouped(await read(columnsSql), 0);
   const indexes = grouped(await read(indexSql), 0);
   const foreign = grouped(await read(foreignSql), 0);

@@ -11,7 +11,8 @@ import {
   writtenList,
 } from '../../compile/dialect.ts';
 import { heldForms, storageClassOf } from '../../compile/values/held-forms.ts';
-import { formExpression, wholeRanges } from '../../compile/values/json-member.ts';
+import { doubleSum } from '../../compile/values/double-sum.ts';
+import { formExpression, textForms, wholeRanges } from '../../compile/values/json-member.ts';
 import type { JsonMember, PhysicalColumn } from '../../compile/physical.ts';
 import { type Slot, type Sql, join, textSlot } from '../../compile/sql-text.ts';
 import { uuidGroups } from '../../compile/values/uuid-bytes.ts';
@@ -136,8 +137,10 @@ function jsonMember({ kind }: PhysicalColumn, { keys, of }: JsonMember, json: st
   // As bytes: the order of code points, without a collation's rules for case and trailing spaces.
   const bytes = `cast(${text} as binary)`;
   const form = formExpression(kind);
-  const then = form ? `case when ${text} regexp '${form}' then ${bytes} end` : bytes;
-  return when(`'STRING'`, then);
+  if (!form) return when(`'STRING'`, bytes);
+  // The end of a pattern is before a line break, too.
+  const fits = `${text} regexp '${form}' and char_length(${text}) = ${textForms[kind]?.length}`;
+  return when(`'STRING'`, `case when ${fits} then ${bytes} end`);
 }
 
 const expressionTypes: Dialect['expressionTypes'] = {
@@ -171,6 +174,12 @@ const ownProbes: OwnProbes = {
   unread: (term, { sqlType }) =>
     /^(?:enum|set)\b/i.test(sqlType) ? term : ['coalesce(', term, ', null)'],
 };
+
+/** Beyond doubles, the server shows a sum as 0 and compares it as infinity. */
+const aggregate: Dialect['aggregate'] = (type, value, { kind }) =>
+  type === 'sum' && kind === 'float'
+    ? doubleSum(value, String(Number.MAX_VALUE))
+    : `${type}(${value})`;
 
 export const mysql: Dialect = {
   family: 'mysql',
@@ -278,7 +287,7 @@ export const mysql: Dialect = {
   expressionTypes,
   expression,
   shownExpression: (value, { kind }) => (kind === 'string' ? utf8(value) : value),
-  aggregate: (type, value) => `${type}(${value})`,
+  aggregate,
   exactDecimals: true,
   hasMicroseconds: (sqlType) => /\([4-6]\)/.test(sqlType),
   inMilliseconds: (expression) => [

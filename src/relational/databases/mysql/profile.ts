@@ -84,16 +84,17 @@ const columnsQuery = profileQuery(
   'from information_schema.columns where table_schema = coalesce(?, database()) and table_name = ?',
 );
 
+/** MariaDB reads one table, and not all databases: both sides of the join name it. */
 const nullableQuery = profileQuery(
   { column: 'c.column_name', uncertain: "t.table_type = 'VIEW'" },
   `from information_schema.columns c
-   join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
+   join information_schema.tables t on t.table_schema = coalesce(?, database()) and t.table_name = ?
    where c.table_schema = coalesce(?, database()) and c.table_name = ? and c.is_nullable = 'YES'`,
 );
 
 /** The columns of a table or view that accept nulls. */
-export const nullableColumns: ReadNullable = async (run, { schema, name }) =>
-  nullableOf(await run(nullableQuery, [schema ?? null, name]));
+export const nullableColumns: ReadNullable = async (run, { schema = null, name }) =>
+  nullableOf(await run(nullableQuery, [schema, name, schema, name]));
 
 /** Deviations of a MySQL or MariaDB database and of the tables of `physical` from the profile. */
 export async function checkMysql(

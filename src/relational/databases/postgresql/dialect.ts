@@ -3,6 +3,7 @@
 import { type Bind, type Dialect, placed } from '../../compile/dialect.ts';
 import { isArrayType, itemColumn } from '../../compile/values/array-members.ts';
 import { heldForms, storageClassOf } from '../../compile/values/held-forms.ts';
+import { doubleSum } from '../../compile/values/double-sum.ts';
 import { formExpression, wholeRanges } from '../../compile/values/json-member.ts';
 import type { JsonMember, PhysicalColumn } from '../../compile/physical.ts';
 import {
@@ -59,21 +60,48 @@ const asText = (expression: Sql, column: PhysicalColumn | null): Sql =>
 const backslashPattern: Dialect['pattern'] = (term, place) =>
   placed(term.replaceAll(/[\\%_]/g, '\\$&'), '%', place);
 
+/** The numbers of type json that the type numeric may not hold. */
+const vast = '.{250}|[eE][+-]?0*[1-9][0-9]{3}';
+
 /** The value as a numeric, where it is a number; a whole number within the range of its kind. */
-function jsonNumber(kind: FieldKind, typed: (type: string) => string, text: string): string {
+function jsonNumber(
+  kind: FieldKind,
+  typed: (type: string) => string,
+  text: string,
+  isBounded: boolean,
+): string {
   const range = wholeRanges[kind];
   const number = `(${text})::numeric`;
-  if (!range) return `case when ${typed('number')} then ${number} end`;
-  const fits = `${number} between ${range[0]} and ${range[1]} and ${number} = trunc(${number})`;
-  return `case when ${typed('number')} then case when ${fits} then ${number} end end`;
+  const fits = range
+    ? `case when ${number} between ${range[0]} and ${range[1]} and ${number} = trunc(${number}) then ${number} end`
+    : number;
+  const held = isBounded ? fits : `case when (${text}) !~ '${vast}' then ${fits} end`;
+  return `case when ${typed('number')} then ${held} end`;
 }
 
+/** Before an escape; a backslash that is escaped itself begins none. */
+const start = '(?<!\\\\)((?:\\\\\\\\)*)';
+const digits = '[0-9a-fA-F]';
+const high = `\\\\u[dD][89abAB]${digits}{2}`;
+const low = `\\\\u[dD][c-fC-F]${digits}{2}`;
+/** NUL and the first half of a surrogate pair without the second, and the second half without the first. */
+const unreadable = [
+  `(?:\\\\u0000|${high}(?!${low}))`,
+  `(?<!(?:^|[^\\\\])(?:\\\\\\\\)*${high})${low}`,
+];
+
 /**
- * A value of type json without escaped NUL, at which every function of a path fails, wherever it is: U+FFFF, which no
- * text has, is in its place. A backslash that is escaped itself begins none.
+ * A value of type json without the escapes at which every function of a path fails, wherever they are: U+FFFF, which no
+ * text has, is in their place.
  */
-const withoutNul = (json: string): string =>
-  `case when position('\\u0000' in ${json}::text) = 0 then ${json} else regexp_replace(${json}::text, '(?<!\\\\)((?:\\\\\\\\)*)\\\\u0000', '\\1\\\\uffff', 'g')::json end`;
+function readable(json: string): string {
+  const text = `${json}::text`;
+  const replaced = unreadable.reduce(
+    (from, escape) => `regexp_replace(${from}, '${start}${escape}', '\\1\\\\uffff', 'g')`,
+    text,
+  );
+  return `case when ${text} not like '%\\\\u%' or ${text} !~ '\\\\u(0000|[dD][89a-fA-F])' then ${json} else ${replaced}::json end`;
+}
 
 /** The value at a path of a `json` or `jsonb` column. CASE keeps the server from casting what is not a number. */
 function jsonMemberSql({ kind, path }: PhysicalColumn, member: JsonMember, stored: string): string {
@@ -85,7 +113,7 @@ function jsonMemberSql({ kind, path }: PhysicalColumn, member: JsonMember, store
       { path },
     );
   }
-  const json = type === 'json' ? `(${withoutNul(stored)})` : stored;
+  const json = type === 'json' ? `(${readable(stored)})` : stored;
   // Without quotes, a member `null` of an array is null.
   const at = `'{${keys.map((key) => (/^null$/i.test(key) ? `"${key}"` : key)).join()}}'`;
   const text = `${json} #>> ${at}`;
@@ -93,7 +121,7 @@ function jsonMemberSql({ kind, path }: PhysicalColumn, member: JsonMember, store
   if (kindRow(kind).items) return `(case when ${typed('array')} then ${json} #> ${at} end)`;
   if (kind === 'boolean') return `case when ${typed('boolean')} then (${text})::boolean end`;
   if (kind === 'integer' || kind === 'bigint' || kind === 'decimal') {
-    return `(${jsonNumber(kind, typed, text)})`;
+    return `(${jsonNumber(kind, typed, text, type === 'jsonb')})`;
   }
   const form = formExpression(kind);
   const fits = form ? ` and (${text}) ~ '${form}'` : '';
@@ -117,20 +145,11 @@ function expression(sql: string, { kind, sqlType }: PhysicalColumn): string {
   return kind === 'string' ? `((${sql})::text collate "C")` : `((${sql})::${sqlType})`;
 }
 
-/** Doubles that are summed apart: no table has so many of smaller ones that their sum is beyond doubles. */
-const large = '1e290';
-/** A power of two, so that nothing is lost by division; the largest double divided by it is just below `beyond`. */
-const scale = 2 ** 64;
-const beyond = 2 ** 960;
-
-/** A sum never fails: beyond doubles, PostgreSQL refuses that of finite doubles, but not infinity. */
+/** The server refuses a sum of finite doubles that is beyond doubles, but not infinity. */
 function aggregate(type: 'sum' | 'min' | 'max', value: string, column: PhysicalColumn): string {
   if (type !== 'sum' || column.kind !== 'float') return `${type}(${value})`;
   // The sum of a column in single precision would have that precision.
-  if (isSingle(column)) return `sum(${value}::float8)`;
-  const usual = `sum(${value}) filter (where abs(${value}) < ${large})`;
-  const scaled = `sum(${value} / ${scale}) filter (where abs(${value}) >= ${large})`;
-  return `case when ${scaled} is null then ${usual} when abs(${scaled}) >= ${beyond} then sign(${scaled}) * float8 'infinity' else ${scaled} * ${scale} + coalesce(${usual}, 0) end`;
+  return isSingle(column) ? `sum(${value}::float8)` : doubleSum(value, "float8 'infinity'");
 }
 
 export const postgresql: Dialect = {

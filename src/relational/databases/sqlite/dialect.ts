@@ -189,7 +189,11 @@ function fittingValue(kind: FieldKind, value: string, type: string): string {
     `case when ${type} in (${types}) then ${then} end`;
   if (kindRow(kind).items) return when(`'array'`, value);
   if (kind === 'boolean') return when(`'true', 'false'`, value);
-  if (kind === 'decimal') return when(`'integer', 'real'`, value);
+  // As doubles, whole numbers beyond 2^53 have one place in the order, and Prisma keeps fractions after a whole number.
+  if (kind === 'decimal') {
+    const fits = `${value} between ${-Number.MAX_VALUE} and ${Number.MAX_VALUE}`;
+    return when(`'integer', 'real'`, `case when ${fits} then cast(${value} as real) end`);
+  }
   if (kind === 'integer' || kind === 'bigint') {
     const [least, most] = wholeRanges[kind] ?? [];
     const fits = `${value} >= ${least} and ${value} <= ${most} and ${value} = cast(${value} as integer)`;
@@ -218,7 +222,8 @@ const half = '1000000000';
  */
 function aggregate(type: 'sum' | 'min' | 'max', value: string, { kind }: PhysicalColumn): string {
   const usual = `${type}(${value})`;
-  if (type !== 'sum') return kind === 'decimal' ? `cast(${usual} as real)` : usual;
+  if (kind === 'float' || (kind === 'decimal' && type !== 'sum')) return `cast(${usual} as real)`;
+  if (type !== 'sum') return usual;
   if (kind === 'bigint') return `sum(${value} / ${half}) * ${half} + sum(${value} % ${half})`;
   if (kind !== 'decimal') return usual;
   return `case when count(${value}) > 0 then cast(printf('%.15g', sum(${value})) as real) end`;
@@ -331,11 +336,8 @@ export const sqlite: Dialect = {
   },
   arrayLength: ({ sql }) => ['json_array_length(', sql, ')'],
   // Drivers would round a number of 64 bits.
-  // Prisma reads all values of a column as the first one, and a fraction after a whole number without its digits.
-  selectMember: (expression, { kind }) => {
-    const type = { bigint: 'text', decimal: 'real' }[kind as string];
-    return type ? ['cast(', expression, ` as ${type})`] : expression;
-  },
+  selectMember: (expression, { kind }) =>
+    kind === 'bigint' ? ['cast(', expression, ' as text)'] : expression,
   jsonMember: (column, member, json) => jsonMember(column, member, json),
   uuidText: (bytes) => join(uuidGroups(['lower(hex(', bytes, '))']), ' || '),
   exactDecimals: false,

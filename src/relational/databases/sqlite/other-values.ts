@@ -97,11 +97,11 @@ const isConverted = (value: unknown): boolean =>
 
 /** See `Dialect.otherText`. */
 export function otherTextOf(column: PhysicalColumn, bind: () => Bind): OtherText {
-  const { kind, path, storage } = column;
+  const { kind, path, storage, member } = column;
   const { coerce, present } = kindRow(kind);
   const isUsual = isOfKind(column, bind);
   const isText = !numbers.has(kind) || storage === 'numeric-text';
-  const isDoubles = kind === 'float';
+  const isDoubles = kind === 'float' || (kind === 'decimal' && member !== undefined);
   return (value, text) => {
     if (!isDoubles && isRounded(value)) throw tooWide(path);
     if (isUsual(value, text) || isConverted(value)) return undefined;
