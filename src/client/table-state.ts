@@ -207,7 +207,7 @@ export function tableOfRequest(
 ): Required<Omit<ClientTableState, 'columnVisibility' | 'globalFilter'>> & {
   globalFilter: string;
 } {
-  if ('where' in request)
+  if ('where' in request && request.where !== undefined)
     throw new TypeError('Request must not have "where", which no column shows');
   const { filter = {}, sort = [], search, page = 1, perPage } = request;
   return {

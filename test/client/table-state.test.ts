@@ -169,6 +169,8 @@ describe('the state of a table', () => {
     expect(() => tableOfRequest(description, request)).toThrow(
       'Request must not have "where", which no column shows',
     );
+    const absent = { where: undefined } as ClientTableRequest;
+    expect(tableOfRequest(description, absent)).toMatchObject({ columnFilters: [], sorting: [] });
   });
 
   it('asks columns of arrays for their members', () => {

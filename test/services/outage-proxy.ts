@@ -1,6 +1,7 @@
 /** A TCP proxy in front of a running server, with which a test can simulate an outage. */
 
-import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+import { type Socket, connect, createServer } from 'node:net';
+import { freePort } from './server-process.ts';
 
 export interface OutageProxy {
   /** Connection URL through the proxy. */
@@ -30,7 +31,9 @@ export async function outageProxy(url: string): Promise<OutageProxy> {
     client.on('close', () => server.destroy());
     server.on('close', () => client.destroy());
   });
-  const listen = (port: number): Promise<void> =>
+  // Not one of the system's own choice: while the proxy is closed, an outgoing connection would take it.
+  const port = await freePort();
+  const listen = (): Promise<void> =>
     new Promise((resolve, reject) => {
       proxy.once('error', reject);
       proxy.listen(port, '127.0.0.1', () => {
@@ -38,8 +41,7 @@ export async function outageProxy(url: string): Promise<OutageProxy> {
         resolve();
       });
     });
-  await listen(0);
-  const { port } = proxy.address() as AddressInfo;
+  await listen();
   const through = new URL(url);
   through.hostname = '127.0.0.1';
   through.port = String(port);
@@ -50,6 +52,6 @@ export async function outageProxy(url: string): Promise<OutageProxy> {
       for (const socket of sockets) socket.destroy();
       await closed;
     },
-    open: () => listen(port),
+    open: listen,
   };
 }

@@ -2,9 +2,10 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 import { sqlRegistry, sqlSource, sqlTables } from '../../src/adapters/sql/index.ts';
-import { type KeysetResult, defineQueryRules, runQuery } from '../../src/index.ts';
+import { defineQueryRules, runQuery } from '../../src/index.ts';
 import { databaseFamilies } from '../../src/schema/index.ts';
 import { cursorKeys } from '../cursor-keys.ts';
+import { Walk } from '../matrix/walk.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 import { openDriver } from './drivers.ts';
 
@@ -101,15 +102,12 @@ it.for(databaseFamilies)('sums beyond doubles are no error on %s', async (family
     ['sum', readable],
   ] as const) {
     for (const sort of [`readings.$${field}.x`, `-readings.$${field}.x`]) {
-      const ids: unknown[] = [];
-      for (let cursor: string | null = ''; cursor !== null && ids.length < 20;) {
-        const request = `sort=${sort}&perPage=1&cursor=${cursor}`;
-        const page: KeysetResult = await runQuery(source as never, request, compiled as never);
-        ids.push(...page.data.map((row) => (row as unknown as { id: number }).id));
-        cursor = page.nextCursor;
-      }
+      const walk = new Walk(source as never, compiled as never, `sort=${sort}&perPage=1`);
+      const { keys, back } = await walk.forwards();
       const whole = await runQuery(source, `sort=${sort}`, compiled);
-      expect([sort, ...ids]).toEqual([sort, ...whole.data.map(({ id }) => id)]);
+      const ids = whole.data.map(({ id }) => id);
+      expect([sort, ...keys]).toEqual([sort, ...ids]);
+      expect([sort, ...(await walk.backwards(back))]).toEqual([sort, ...ids.slice(0, -1)]);
     }
   }
 });

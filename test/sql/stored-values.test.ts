@@ -9,13 +9,8 @@ import {
   sqlSource,
   sqlTables,
 } from '../../src/adapters/sql/index.ts';
-import {
-  type DatabaseFamily,
-  type KeysetResult,
-  defineQueryRules,
-  runOne,
-  runQuery,
-} from '../../src/index.ts';
+import { type DatabaseFamily, defineQueryRules, runOne, runQuery } from '../../src/index.ts';
+import { Walk } from '../matrix/walk.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 import { type Opened, openDriver, runScript } from './drivers.ts';
 
@@ -198,24 +193,9 @@ describe.each(Object.entries(worlds))(
         { sorts: [field], fields: 'all', pagination: { mode: 'keyset' } },
         { families: [family], ...(cursorKeys && { cursorKeys }) },
       );
-      const pages: number[][] = [];
-      let cursor: string | null = '';
-      let back: string | null = null;
-      while (cursor !== null && pages.length < 20) {
-        const request = `sort=${sort}&perPage=1&cursor=${cursor}`;
-        const page = (await runQuery(sourceOf('odd'), request, rules)) as unknown as KeysetResult;
-        pages.push(page.data.map((row) => Number(row['id'])));
-        cursor = page.nextCursor;
-        back = page.prevCursor;
-      }
-      const backwards: number[][] = [];
-      while (back !== null && backwards.length < 20) {
-        const request = `sort=${sort}&perPage=1&cursor=${back}`;
-        const page = (await runQuery(sourceOf('odd'), request, rules)) as unknown as KeysetResult;
-        backwards.unshift(page.data.map((row) => Number(row['id'])));
-        back = page.prevCursor;
-      }
-      return { forwards: pages.flat(), backwards: backwards.flat() };
+      const walk = new Walk(sourceOf('odd') as never, rules, `sort=${sort}&perPage=1`);
+      const { keys: forwards, back } = await walk.forwards();
+      return { forwards, backwards: await walk.backwards(back) };
     }
 
     const rows = Array.from({ length: 12 }, (_, row) => row);
@@ -266,14 +246,8 @@ describe.each(Object.entries(worlds))(
           ['mood', ordered],
           ['-mood', ordered.toReversed()],
         ] as const) {
-          const ids: unknown[] = [];
-          let cursor: string | null = '';
-          while (cursor !== null && ids.length < 9) {
-            const request: string = `sort=${sort}&perPage=1&cursor=${cursor}`;
-            const page = (await runQuery(source, request, rules)) as unknown as KeysetResult;
-            ids.push(...page.data.map(({ id }) => id));
-            cursor = page.nextCursor;
-          }
+          const walk = new Walk(source as never, rules, `sort=${sort}&perPage=1`);
+          const { keys: ids } = await walk.forwards();
           expect(ids, `${sort} ${cursorKeys ? 'sealed' : 'readable'}`).toEqual(expected);
         }
       }

@@ -12,12 +12,8 @@ import {
   sqlSource,
   sqlTables,
 } from '../../src/adapters/sql/index.ts';
-import {
-  type KeysetResult,
-  type QuerySource,
-  defineQueryRules,
-  runQuery,
-} from '../../src/index.ts';
+import { type QuerySource, defineQueryRules, runQuery } from '../../src/index.ts';
+import { Walk } from '../matrix/walk.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 import { cursorKeys } from '../cursor-keys.ts';
 import { type Opened, openDriver, runScript } from './drivers.ts';
@@ -64,25 +60,9 @@ describe('zero dates of related rows', () => {
     );
     const { tables } = registry;
     const source = sqlSource({ connection, registry, tables, model: 'children' }) as QuerySource;
-    const read = async (cursor: string) => {
-      const request = `sort=${sort}&perPage=2&cursor=${cursor}`;
-      return (await runQuery(source, request, rules)) as KeysetResult;
-    };
-    const ids = ({ data }: KeysetResult) => data.map(({ id }) => Number(id));
-    const forwards: number[] = [];
-    let back: string | null = null;
-    for (let cursor: string | null = ''; cursor !== null && forwards.length < 20;) {
-      const page = await read(cursor);
-      forwards.push(...ids(page));
-      back = page.prevCursor;
-      cursor = page.nextCursor;
-    }
-    const backwards: number[] = [];
-    for (let cursor = back; cursor !== null && backwards.length < 20;) {
-      const page = await read(cursor);
-      backwards.unshift(...ids(page));
-      cursor = page.prevCursor;
-    }
+    const walk = new Walk(source, rules, `sort=${sort}&perPage=2`);
+    const { keys: forwards, back } = await walk.forwards();
+    const backwards = await walk.backwards(back);
     return { forwards, backwards };
   }
 

@@ -2,12 +2,12 @@
 
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
 import type { JWK, JWTPayload } from 'jose';
 import { Provider } from 'oidc-provider';
 import { KeyedMutex } from '../../../src/lib/index.ts';
+import { freePort } from '../../services/server-process.ts';
 import { page } from './realm-page.ts';
 import { secret, secretToken } from './transcript.ts';
 
@@ -116,9 +116,10 @@ export async function startRealm(options: RealmOptions): Promise<Realm> {
   const grants: Record<string, unknown>[] = [];
   const counts = { keys: 0, tokens: 0, discovery: 0 };
   let server: Server = createServer();
-  server.listen(0, '127.0.0.1');
+  // Not one of the system's own choice: while the provider is down, an outgoing connection would take it.
+  const port = await freePort();
+  server.listen(port, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
   const path = `/realms/${encodeURIComponent(realm)}`;
   const issuer = url + path;
