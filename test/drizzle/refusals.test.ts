@@ -3,6 +3,7 @@
 import Sqlite from 'better-sqlite3';
 import { relations } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
+import { int, mysqlTable } from 'drizzle-orm/mysql-core';
 import { integer, sqliteTable, sqliteView, text } from 'drizzle-orm/sqlite-core';
 import { expect, it } from 'vitest';
 import { checkDrizzle } from '../../src/adapters/drizzle/checked-version.ts';
@@ -17,8 +18,10 @@ const tables = { user: users, tag: tags };
 const registry = drizzleRegistry(tables);
 const db = drizzle({ client: new Sqlite(':memory:') });
 
-const call = (target: (...args: never) => unknown, ...args: readonly unknown[]): string =>
-  refusalOf<'SOURCE_CONFIGURATION_INVALID'>(() => Reflect.apply(target, undefined, args)).message;
+const refused = (target: (...args: never) => unknown, ...args: readonly unknown[]) =>
+  refusalOf<'SOURCE_CONFIGURATION_INVALID'>(() => Reflect.apply(target, undefined, args));
+
+const call = (...args: Parameters<typeof refused>): string => refused(...args).message;
 
 const through = { through: userTags, target: tags };
 
@@ -99,6 +102,32 @@ it('of target tables that are not given, through a join table as well', () => {
   expect(call(drizzleRegistry, { user: users }, [link])).toMatch(
     /^user\.tags: it leads to table tags, which is not among the tables/,
   );
+});
+
+it('with the place in the details, and the reason of Drizzle', () => {
+  const link = manyToMany(users, 'tags', { ...through, from: userTags.user, to: userTags.tag });
+  const oneSided = relations(users, ({ many }) => ({ tags: many(tags) }));
+  const names = sqliteView('names', { name: text() }).existing();
+  const path = { model: 'user', path: 'tags' };
+  for (const [args, details] of [
+    [[{ ...tables, post: mysqlTable('posts', { id: int().primaryKey() }) }], { model: 'post' }],
+    [[{ names }], { model: 'names' }],
+    [[tables, { later: undefined }], { relation: 'later' }],
+    [[tables, [link, link]], { table: 'users', path: 'tags' }],
+    [[{ user: users }, [link]], path],
+    [[tables, [oneSided]], path],
+  ] as const) {
+    expect(refused(drizzleRegistry, ...args).details).toEqual(details);
+  }
+  expect(refused(drizzleRegistry, tables, [oneSided]).cause).toMatchObject({
+    message: expect.stringMatching(/not enough information to infer relation/) as string,
+  });
+});
+
+it('of a module in the place of a table, which is passed over among exports and relations', () => {
+  const module = Object.assign(Object.create(null), { users }) as object;
+  expect(call(manyToMany, users, 'tags', { ...through, target: module })).toContain('"target"');
+  expect([...drizzleRegistry({ ...tables, module }, { module }).keys()]).toEqual(['user', 'tag']);
 });
 
 it('of a hand-written schema that differs in a second model', () => {

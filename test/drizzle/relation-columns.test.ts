@@ -17,6 +17,7 @@ import {
 } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
 import { drizzleRegistry, drizzleSource, manyToMany } from '../../src/adapters/drizzle/index.ts';
+import { describeRules } from '../../src/client/index.ts';
 import { type SchemaRegistry, defineQueryRules, runQuery } from '../../src/index.ts';
 import { refusalOf } from '../unit/refusal.ts';
 
@@ -339,6 +340,50 @@ it('have the names that the handle gives them, on both sides and in join tables'
     [1, 7],
     [2, 7, 8],
   ]);
+});
+
+it('are found beside entries that a condition leaves out of the configuration of a table', async () => {
+  const none = [undefined, null, false] as readonly unknown[] as readonly never[];
+  const users = sqliteTable('users', { id: integer().notNull() }, (table) => [
+    ...none,
+    primaryKey({ columns: [table.id] }),
+  ]);
+  const likes = sqliteTable('likes', { user: integer(), liked: integer() }, (table) => [
+    ...none,
+    foreignKey({ columns: [table.user], foreignColumns: [users.id] }),
+  ]);
+  const script = `create table users (id integer primary key not null);
+    create table likes ("user" int, liked int);
+    insert into users values (1), (2); insert into likes values (1, 2)`;
+  const links = [manyToMany(users, 'liked', { through: likes, target: users, to: likes.liked })];
+  const asked = { script, tables: { user: users }, links, model: 'user' };
+  expect(await related({ ...asked, relation: 'liked' })).toEqual([[1, 2], [2]]);
+});
+
+it('lead to the one of two models of a table that has a key', async () => {
+  const logs = sqliteTable('logs', { id: integer().notNull() });
+  const users = sqliteTable('users', { id: id(), log: integer().notNull() });
+  const script = `create table logs (id int not null); insert into logs values (5);
+    create table users (id integer primary key, log int not null); insert into users values (1, 5)`;
+  const ofUsers = relations(users, ({ one }) => ({
+    last: one(logs, { fields: [users.log], references: [logs.id] }),
+  }));
+  const tables = { user: users, log: logs, entry: logs };
+  const overrides = { entry: { id: { primaryKey: true } } };
+  const asked = { script, tables, links: [ofUsers], overrides, model: 'user' };
+  expect(await related({ ...asked, relation: 'last' })).toEqual([[1, 5]]);
+});
+
+it('of several rows are never null to clients, through a join table as well', () => {
+  const users = sqliteTable('users', { id: id() });
+  const likes = sqliteTable('likes', { user: integer(), liked: integer() });
+  const { user: from, liked: to } = likes;
+  const links = [manyToMany(users, 'liked', { through: likes, target: users, from, to })];
+  const rules = defineQueryRules(drizzleRegistry({ user: users }, links), 'user', {
+    filters: [{ path: 'liked.id', operators: ['eq'] }],
+    fields: { root: { allowed: ['id'], default: ['id'] } },
+  });
+  expect(describeRules(rules).filters).toMatchObject([{ path: 'liked.id', nullable: false }]);
 });
 
 it('may be found several times where their index is not a unique one', async () => {

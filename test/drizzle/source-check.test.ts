@@ -75,6 +75,25 @@ describe('hand-written schemas over Drizzle tables', () => {
     check(article);
   });
 
+  it('decide whether a row always has the one row that refers to it', () => {
+    const back = {
+      path: 'article',
+      target: 'article',
+      cardinality: 'one',
+      nullable: false,
+    } as const;
+    const registry = new Map<string, QuerySchema>([
+      ['article', article],
+      ['maker', { ...maker, relations: [back] }],
+    ]);
+    const rules = defineQueryRules(registry, 'maker', {
+      filters: [{ path: 'article.state', operators: ['eq'] }],
+      fields: { root: { allowed: ['name'], default: ['name'] } },
+    });
+    const own = [links[0], relations(makers, ({ one }) => ({ article: one(articles) }))] as const;
+    assertSource(drizzleSource({ db, registry, tables, model: 'maker', relations: own }), rules);
+  });
+
   it('are refused for differing enum members, keys or relation nullability, with all differences', () => {
     const fields = [
       { ...id, primaryKey: false },

@@ -2,7 +2,7 @@
 
 import { chosenPart } from './parts.ts';
 
-const { mutate, least } = chosenPart();
+const { mutate, least, leftOut = [] } = chosenPart();
 
 export default {
   plugins: ['@stryker-mutator/vitest-runner'],
@@ -12,6 +12,7 @@ export default {
   // Code that runs once when it is loaded belongs to no test, and would need all of them for each change.
   ignoreStatic: true,
   mutate,
+  mutator: { excludedMutations: leftOut },
   ignorePatterns: ['dist', 'site', 'docs/images', '.demo', '.scratch'],
   tempDirName: '.scratch/stryker',
   reporters: ['clear-text', 'progress-append-only'],

@@ -1,8 +1,8 @@
 /** Reads the metadata of Drizzle tables without loading any dialect's module. */
 
 import { Column, entityKind, getTableColumns, getTableName, is, Table } from 'drizzle-orm';
-import type { View } from 'drizzle-orm';
-import { oncePer } from '../../../lib/index.ts';
+import type { DrizzleEntityClass, View } from 'drizzle-orm';
+import { isObject, oncePer } from '../../../lib/index.ts';
 import type { DatabaseFamily } from '../../../rules/index.ts';
 import { configurationError } from '../../../schema/index.ts';
 import type { TableRef } from '../../../relational/index.ts';
@@ -106,10 +106,7 @@ export function familyOfTables(tables: DrizzleTables): DatabaseFamily {
 
 /** Schema and name of a table, unquoted. */
 export function tableRefOf(table: Table): TableRef {
-  const schema = schemaNameOf(table);
-  return schema !== undefined
-    ? { schema, name: getTableName(table) }
-    : { name: getTableName(table) };
+  return { schema: schemaNameOf(table), name: getTableName(table) };
 }
 
 /** The properties of the primary key in key order, declared on a column or on the table. */
@@ -156,6 +153,10 @@ export function foreignKeysOf(table: Table): ColumnLink[] {
     return { from: columns, table: foreignTable, to: foreignColumns };
   });
 }
+
+/** Drizzle's `is`, which fails on objects without a prototype, such as a module among the exports of a schema. */
+export const isA = <Entity>(value: unknown, type: DrizzleEntityClass<Entity>): value is Entity =>
+  isObject(value) && Object.getPrototypeOf(value) !== null && is(value, type);
 
 /** Drizzle's class names of an object, most derived first; `is()` compares the same names. */
 function entityKinds(given: unknown): string[] {

@@ -10,9 +10,9 @@ import {
   One,
   Relations,
 } from 'drizzle-orm';
-import type { Column, Relation, Table, TablesRelationalConfig } from 'drizzle-orm';
+import type { Relation, Table, TablesRelationalConfig } from 'drizzle-orm';
 import { configurationError, QueryError, type Refusals } from '../../../schema/index.ts';
-import type { ColumnLink, DrizzleTables } from './describe-metadata.ts';
+import { type ColumnLink, type DrizzleTables, isA } from './describe-metadata.ts';
 import type { PathOverride } from './describe-overrides.ts';
 import { joinTableLinks } from './describe-join-table.ts';
 import { ManyToMany } from './many-to-many.ts';
@@ -65,7 +65,7 @@ export function describeRelations(
   overrideOf: RelationOverride,
   { refusals, passedOver }: RelationOptions = {},
 ): DescribedRelations {
-  const declared = declaredRelations(tables, relations);
+  const declared = declaredRelations(relations);
   const config = relationalConfig(declared);
   const models = new Map<string, ReadonlyMap<string, DescribedRelation>>();
   for (const [model, table] of Object.entries(tables)) {
@@ -102,7 +102,7 @@ interface DeclaredTable {
 
 type Declared = Map<string, DeclaredTable>;
 
-function declaredRelations(tables: DrizzleTables, relations: DrizzleRelations): Declared {
+function declaredRelations(relations: DrizzleRelations): Declared {
   const declared: Declared = new Map();
   const on = (table: Table) => {
     const name = getTableUniqueName(table);
@@ -110,7 +110,6 @@ function declaredRelations(tables: DrizzleTables, relations: DrizzleRelations): 
     declared.set(name, known);
     return known;
   };
-  for (const table of Object.values(tables)) on(table);
   for (const [name, value] of Object.entries(relations)) {
     if (value === undefined || value === null) {
       throw configurationError(
@@ -119,9 +118,8 @@ function declaredRelations(tables: DrizzleTables, relations: DrizzleRelations): 
       );
     }
     if (value instanceof ManyToMany) {
-      on(value.target);
       addRelation(on(value.source), value.path, value);
-    } else if (is(value, Relations)) {
+    } else if (isA(value, Relations)) {
       const source = on(value.table);
       const entries = Object.entries(value.config(createTableRelationsHelpers(value.table)));
       for (const [path, relation] of entries) {
@@ -175,7 +173,7 @@ function joinedDirectly(
   const link = joinedColumns(context, relation, config);
   const one = is(relation, One);
   const holdsKey = one && relation.config !== undefined;
-  const absent = !holdsKey || link.from.some((column) => !isNotNull(column));
+  const absent = !holdsKey || link.from.some((column) => !column.notNull);
   return {
     path,
     target,
@@ -184,10 +182,6 @@ function joinedDirectly(
     holdsKey,
     hops: [link],
   };
-}
-
-function isNotNull(column: Column): boolean {
-  return column.notNull || column.primary;
 }
 
 function joinedColumns(

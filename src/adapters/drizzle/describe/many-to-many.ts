@@ -1,9 +1,10 @@
 /** Declares a relation through a join table, which Drizzle's own `relations()` cannot express. */
 
-import { Column, Table, is } from 'drizzle-orm';
+import { Column, Table } from 'drizzle-orm';
 import * as option from '../../../lib/option-rows.ts';
 import type { OptionRow, OptionTableOf } from '../../../lib/index.ts';
 import { checkConfiguration } from '../../../schema/index.ts';
+import { isA } from './describe-metadata.ts';
 
 type TableName<T extends Table> = T['_']['name'];
 
@@ -22,11 +23,11 @@ export interface ManyToManyOptions<Through extends Table, Target extends Table> 
   readonly to?: Column | readonly Column[];
 }
 
-const table: OptionRow = { expected: 'a Drizzle table', fits: (value) => is(value, Table) };
+const table: OptionRow = { expected: 'a Drizzle table', fits: (value) => isA(value, Table) };
 const column: OptionRow = {
   expected: 'a Drizzle column',
   plural: 'Drizzle columns',
-  fits: (value) => is(value, Column),
+  fits: (value) => isA(value, Column),
 };
 const columns = option.either(column, option.nonEmptyListOf(column));
 

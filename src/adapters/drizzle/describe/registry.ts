@@ -76,7 +76,11 @@ export function drizzleRegistry(
     Object.entries(given).map(([model, table]) => [model, new Set(propertiesOf(table))]),
   );
   const refusals = new Refusals();
-  const passedOver = new Set(keyless.map(([, table]) => getTableUniqueName(table)));
+  // A table may have a key in another model.
+  const kept = new Set(Object.values(tables).map(getTableUniqueName));
+  const passedOver = new Set(
+    keyless.map(([, table]) => getTableUniqueName(table)).filter((name) => !kept.has(name)),
+  );
   const described = describeRelations(
     tables,
     relations,

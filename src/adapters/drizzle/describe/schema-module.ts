@@ -1,9 +1,9 @@
 /** Finds the tables, views and relations among the exports of a schema module. */
 
-import { is, Relations, Table, View } from 'drizzle-orm';
+import { Relations, Table, View } from 'drizzle-orm';
 import { isObject, isRecord, oncePer } from '../../../lib/index.ts';
 import { configurationError } from '../../../schema/index.ts';
-import { type DrizzleTables, viewAsTable } from './describe-metadata.ts';
+import { type DrizzleTables, isA, viewAsTable } from './describe-metadata.ts';
 import type { DrizzleRelations } from './describe-relations.ts';
 import { ManyToMany } from './many-to-many.ts';
 
@@ -39,8 +39,8 @@ function tableOf(name: string, value: unknown): [name: string, table: Table][] {
       { model: name },
     );
   }
-  if (is(value, Table)) return [[name, value]];
-  return is(value, View) ? [[name, viewAsTable(value)]] : [];
+  if (isA(value, Table)) return [[name, value]];
+  return isA(value, View) ? [[name, viewAsTable(value)]] : [];
 }
 
 /**
@@ -68,7 +68,7 @@ export function relationsAmong(
     );
   }
   const exported = Object.entries(schema).filter(
-    ([, value]) => is(value, Relations) || value instanceof ManyToMany,
+    ([, value]) => isA(value, Relations) || value instanceof ManyToMany,
   );
   if (exported.length === 0) return relations;
   const apart = Object.entries(relations).filter(
@@ -81,9 +81,9 @@ export function relationsAmong(
   ]);
 }
 
-/** Whether a value is one result of `relations()` or `manyToMany()`. A module has no prototype, which `is` requires. */
+/** Whether a value is one result of `relations()` or `manyToMany()`. */
 const isOneRelation = (value: object): boolean =>
-  value instanceof ManyToMany || (Object.getPrototypeOf(value) !== null && is(value, Relations));
+  value instanceof ManyToMany || isA(value, Relations);
 
 /** Whether a value is written as `{ ... }`, unlike tables and relations. */
 const isLiteral = (value: unknown): boolean =>

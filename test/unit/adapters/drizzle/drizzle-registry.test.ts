@@ -495,6 +495,13 @@ describe('relations', () => {
     expect(registry.get('profile')?.relations.map(({ path }) => path)).toEqual(['user']);
   });
 
+  it('takes a relation once that is exported and given apart', () => {
+    const schema = { ...tables, postsRelations };
+    const registry = drizzleRegistry(schema, [postsRelations, profilesRelations]);
+    expect(registry.get('post')?.relations.map(({ path }) => path)).toEqual(['author', 'editor']);
+    expect(registry.get('profile')?.relations.map(({ path }) => path)).toEqual(['user']);
+  });
+
   it('refuses one relation, and overrides in the place of relations, which would show what they hide', () => {
     for (const given of [usersRelations, 'usersRelations', null]) {
       expect(refusal(() => Reflect.apply(drizzleRegistry, undefined, [tables, given]))).toBe(
