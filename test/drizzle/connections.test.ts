@@ -53,3 +53,16 @@ it('shows rows and total of one of the replicas, each request of the one that is
   expect(answers).toEqual([ofOne, ofTwo, ofOne, ofTwo]);
   for (const client of clients) client.close();
 });
+
+it('shows rows and total of a database that is chosen in the place of a replica', async () => {
+  const clients = [opened(9), opened(1), opened(2, 3, 4)];
+  const [primary, one, other] = clients.map((client) => drizzle({ client }));
+  if (!primary || !one || !other) return;
+  const db = withReplicas(primary, [one], () => other);
+  const source = drizzleSource({ db, registry, tables, model: 'item' });
+  expect(await runQuery(source, 'perPage=2', rules)).toMatchObject({
+    data: [{ id: 2 }, { id: 3 }],
+    total: 3,
+  });
+  for (const client of clients) client.close();
+});

@@ -6,7 +6,7 @@ import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
 import { drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
-import { assertSource, defineQueryRules } from '../../src/index.ts';
+import { assertSource, defineQueryRules, runQuery } from '../../src/index.ts';
 import type { FieldDescriptor, QuerySchema } from '../../src/index.ts';
 import { refusalOf } from '../unit/refusal.ts';
 
@@ -94,6 +94,18 @@ describe('hand-written schemas over Drizzle tables', () => {
     assertSource(drizzleSource({ db, registry, tables, model: 'maker', relations: own }), rules);
   });
 
+  it('are accepted without relations', async () => {
+    const client = new Sqlite(':memory:');
+    client.exec(`create table makers (id integer primary key, name text not null);
+      insert into makers values (1, 'Ada')`);
+    const registry = new Map<string, QuerySchema>([['maker', maker]]);
+    const rules = defineQueryRules(registry, 'maker', { fields: 'all' }, { families: ['sqlite'] });
+    const on = { db: drizzle(client), tables: { maker: makers } };
+    const source = drizzleSource({ ...on, registry, model: 'maker' });
+    expect((await runQuery(source, '', rules)).data).toEqual([{ id: 1, name: 'Ada' }]);
+    client.close();
+  });
+
   it('are refused for differing enum members, keys or relation nullability, with all differences', () => {
     const fields = [
       { ...id, primaryKey: false },
@@ -145,5 +157,7 @@ describe('a registry derived from the tables', () => {
       fields: { root: { allowed: ['state'], default: ['state'] } },
     });
     assertSource(drizzleSource({ db, registry, tables, model: 'article' }), rules);
+    const [to] = registry.get('article')?.relations ?? [];
+    expect(to).toMatchObject({ path: 'maker', nullable: false });
   });
 });

@@ -98,6 +98,14 @@ describe.each(installed('drizzle-orm-0.44', 'drizzle-orm'))('drizzle-orm $versio
     }
   });
 
+  it('tells keys in lists within lists, and none of a function that returns nothing', () => {
+    const key = (declare: (columns: { readonly a: never }) => unknown) =>
+      primaryKeyOf(onPg.pgTable('rows', { a: onPg.integer() }, declare as never));
+    expect(key(({ a }) => [[onPg.primaryKey({ columns: [a] })]])).toEqual(['a']);
+    expect(key(() => undefined)).toEqual([]);
+    expect(key(() => null)).toEqual([]);
+  });
+
   it('tells what a view selects', () => {
     const view = onPg.pgView('few').as((builder) => builder.select({ id: things.id }).from(things));
     const table = viewAsTable(view);

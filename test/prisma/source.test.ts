@@ -596,10 +596,14 @@ describe.each(worlds)('a source of Prisma $version on $family', ({ family, versi
     expect(driverAdapterOf(client)).toHaveProperty('connect');
   });
 
-  it('refuses a client whose extensions cannot be read', () => {
+  it.each([
+    undefined,
+    { getAllComputedFields: () => undefined },
+    { getAllQueryCallbacks: () => [] },
+  ])('refuses a client whose extensions cannot be read, as in %o', (extensions) => {
     const opaque = new Proxy(shop.client, {
       get: (target, name) =>
-        name === '_extensions' ? undefined : (Reflect.get(target, name) as unknown),
+        name === '_extensions' ? extensions : (Reflect.get(target, name) as unknown),
     });
     expect(() => shop.source('thing', opaque)).toThrow(
       expect.objectContaining({

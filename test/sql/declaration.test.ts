@@ -2,6 +2,7 @@
 
 import Sqlite from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
+import knex from 'knex';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { type SqlTables, sqlRegistry, sqlSource, sqlTables } from '../../src/adapters/sql/index.ts';
@@ -108,6 +109,21 @@ describe('a source', () => {
     const database = drizzle(new Sqlite(':memory:'));
     expect(() => on(database)).toThrow(message('an instance of BetterSQLite3Database'));
     expect(() => on('postgres://secret')).toThrow(message('a value of type string'));
+  });
+
+  it('takes Knex on the drivers of the families, and names them where it runs on another', () => {
+    const onDriver = (driverName: string) => {
+      const client = knex({
+        client: 'better-sqlite3',
+        connection: ':memory:',
+        useNullAsDefault: true,
+      });
+      return on(Object.assign(client, { client: Object.assign(client.client, { driverName }) }));
+    };
+    expect(onDriver('sqlite3').family).toBe('sqlite');
+    expect(() => onDriver('oracledb')).toThrow(
+      'Knex runs on oracledb here; use one of pg, mysql2, better-sqlite3, sqlite3.',
+    );
   });
 
   it('refuses unknown options and models without a table', () => {

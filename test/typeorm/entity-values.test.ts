@@ -36,6 +36,35 @@ class Mark {
   @ManyToOne(() => Sheet, (sheet) => sheet.marks) sheet!: Sheet;
 }
 
+class Inner {
+  @Column() code!: number;
+  @OneToMany(() => Leaf, (leaf) => leaf.tree) leaves!: Leaf[];
+}
+
+class Outer {
+  @Column() code!: number;
+  @Column(() => Inner) inner!: Inner;
+}
+
+@Entity('trees')
+class Tree {
+  @PrimaryColumn() id!: number;
+  @Column(() => Outer) outer!: Outer;
+}
+
+@Entity('leaves')
+class Leaf {
+  @PrimaryColumn() id!: number;
+  @ManyToOne(() => Tree, (tree) => tree.outer.inner.leaves) tree!: Tree;
+  @OneToMany(() => Vein, (vein) => vein.leaf) veins!: Vein[];
+}
+
+@Entity('veins')
+class Vein {
+  @PrimaryColumn() id!: number;
+  @ManyToOne(() => Leaf, (leaf) => leaf.veins) leaf!: Leaf;
+}
+
 const rules = defineQueryRules(registry, 'author', {
   aggregates: {
     books: { count: true, max: ['createdAt'] },
@@ -126,6 +155,38 @@ describe.each(families)('values on entities on %s', (family) => {
       { 'marks.$count': 0 },
       { 'marks.$count': 2 },
       { 'marks.$count': 1 },
+    ]);
+    await dataSource.destroy();
+  });
+
+  it('belong to related entities of an embedded one within an embedded one', async () => {
+    const dataSource = new DataSource({
+      type: 'better-sqlite3',
+      database: ':memory:',
+      entities: [Tree, Leaf, Vein],
+      synchronize: true,
+    });
+    await dataSource.initialize();
+    await dataSource.query('insert into trees values (1, 2, 3)');
+    await dataSource.query('insert into leaves values (1, 1), (2, 1)');
+    await dataSource.query('insert into veins values (1, 2), (2, 2)');
+    const source = typeormSource(dataSource, Tree, { hydrate: true });
+    const path = 'outer.inner.leaves';
+    const found = defineQueryRules(source.registry, 'tree', {
+      aggregates: { [`${path}.veins`]: { count: true } },
+      fields: {
+        root: { allowed: ['id'], default: ['id'] },
+        relations: {
+          outer: { allowed: ['code'], default: ['code'] },
+          'outer.inner': { allowed: ['code'], default: ['code'] },
+          [path]: { allowed: ['id', 'veins.$count'], default: ['id', 'veins.$count'] },
+        },
+      },
+      includes: ['outer', 'outer.inner', path],
+    } as never);
+    const { data } = await runQuery(source, `includes=outer,outer.inner,${path}`, found);
+    expect(JSON.parse(JSON.stringify(data))).toMatchObject([
+      { outer: { inner: { leaves: [{ 'veins.$count': 0 }, { 'veins.$count': 2 }] } } },
     ]);
     await dataSource.destroy();
   });

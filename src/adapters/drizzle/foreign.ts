@@ -158,8 +158,11 @@ interface DrizzleSession {
 }
 
 interface DrizzlePrepared {
+  /** The function for rows that the session was given. */
+  readonly customResultMapper?: unknown;
   execute(values: object): Promise<Rows>;
   all(values: object): Promise<Rows> | Rows;
+  values(values: object): Promise<Rows> | Rows;
 }
 
 /** Whether a value is a Drizzle database or transaction. */
@@ -221,8 +224,11 @@ export function prepareIn(
   const { textValues } = families[family];
   const on = (client: object | undefined): DrizzlePrepared =>
     client ? (Object.create(prepared, { client: { value: client } }) as DrizzlePrepared) : prepared;
-  if (method === 'all')
-    return keptStatement(prepared, text) ?? { run: (values) => prepared.all(values) };
+  if (method === 'all') {
+    // The session of sql.js passes no function for rows on, without which they are objects.
+    const all = prepared.customResultMapper ? 'all' : 'values';
+    return keptStatement(prepared, text) ?? { run: (values) => prepared[all](values) };
+  }
   const { logger, queryConfig } = prepared as NodePgPrepared;
   const types = queryConfig?.types;
   return {

@@ -175,6 +175,15 @@ const ownProbes: OwnProbes = {
     /^(?:enum|set)\b/i.test(sqlType) ? term : ['coalesce(', term, ', null)'],
 };
 
+/**
+ * The text of a double. Of an expression, MySQL gives 23 characters, which a negative number of three digits in its
+ * exponent may exceed; through JSON, which MariaDB does not need, it has all its digits.
+ */
+const doubleText = (value: Sql): Sql =>
+  typeof value === 'string'
+    ? `cast(${value} as char(40))`
+    : ['cast(/*!80000 cast(*/', value, '/*!80000 as json)*/ as char(40))'];
+
 /** Beyond doubles, the server shows a sum as 0 and compares it as infinity. */
 const aggregate: Dialect['aggregate'] = (type, value, { kind }) =>
   type === 'sum' && kind === 'float'
@@ -265,7 +274,7 @@ export const mysql: Dialect = {
     const zero = storage === 'single' ? '0e0' : /zerofill$/i.test(sqlType) && '0';
     const number: Sql = zero ? ['(', expression, ` + ${zero})`] : expression;
     // Drivers may read a number of 16 digits as its neighbour; its text, of at most 36 characters, determines it.
-    if (kind === 'float' && !codec) return ['cast(', number, ' as char(40))'];
+    if (kind === 'float' && !codec) return doubleText(number);
     // MariaDB counts no sign in the length of a computed integer, and cuts its text in derived tables.
     if (kind === 'bigint') return ['cast(', number, computed ? ' as char(20))' : ' as char)'];
     const isJson = kind === 'json' || kindRow(kind).items !== undefined;
