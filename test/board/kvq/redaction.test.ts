@@ -323,14 +323,14 @@ function redactionSuite({ current, world, start, test }: Suite): void {
 
   test('shows the formatted name of schedulers', async () => {
     const { queue } = await start();
-    await queue.schedule('tick', { every: 600_000 }, { card: '4111' });
+    await queue.schedule('tick', { every: 600_000 }, { card: 'of Ada' });
     const formatted = queue
       .boardQueue({ formatters: { data: () => '(hidden)' } })
       .setFormatter('name', ({ name, opts }) => `a ${String(name)} ${typeof opts}`);
     await served([formatted], async (board) => {
       const { schedulers } = (await board.get('/api/job-schedulers')).body;
       expect(schedulers).toMatchObject([{ name: 'a tick object' }]);
-      expect(JSON.stringify(schedulers)).not.toContain('4111');
+      expect(JSON.stringify(schedulers)).not.toContain('of Ada');
     });
   });
 
