@@ -175,15 +175,6 @@ const ownProbes: OwnProbes = {
     /^(?:enum|set)\b/i.test(sqlType) ? term : ['coalesce(', term, ', null)'],
 };
 
-/**
- * The text of a double. Of an expression, MySQL gives 23 characters, which a negative number of three digits in its
- * exponent may exceed; through JSON, which MariaDB does not need, it has all its digits.
- */
-const doubleText = (value: Sql): Sql =>
-  typeof value === 'string'
-    ? `cast(${value} as char(40))`
-    : ['cast(/*!80000 cast(*/', value, '/*!80000 as json)*/ as char(40))'];
-
 /** Beyond doubles, the server shows a sum as 0 and compares it as infinity. */
 const aggregate: Dialect['aggregate'] = (type, value, { kind }) =>
   type === 'sum' && kind === 'float'
@@ -268,15 +259,18 @@ export const mysql: Dialect = {
   isEnumType: (sqlType) => /^enum\b/i.test(sqlType),
   enumPosition: (column) => `${column} + 0`,
   enumText: (column) => `concat(${column})`,
-  select: (expression, { kind, storage, sqlType, codec, expression: computed }) => {
+  select: (expression, { kind, storage, sqlType, codec }) => {
     if (kind === 'opaque') return opaqueJson(expression, sqlType);
     // As text, a number in single precision would have six digits, and one with ZEROFILL zeros before it.
     const zero = storage === 'single' ? '0e0' : /zerofill$/i.test(sqlType) && '0';
     const number: Sql = zero ? ['(', expression, ` + ${zero})`] : expression;
-    // Drivers may read a number of 16 digits as its neighbour; its text, of at most 36 characters, determines it.
-    if (kind === 'float' && !codec) return doubleText(number);
-    // MariaDB counts no sign in the length of a computed integer, and cuts its text in derived tables.
-    if (kind === 'bigint') return ['cast(', number, computed ? ' as char(20))' : ' as char)'];
+    // Drivers may read a number of 16 digits as its neighbour; its text, of at most 36 characters, determines it. MySQL cuts
+    // the text of an expression at 23 characters, one short of a negative number, but not that of JSON.
+    if (kind === 'float' && !codec) {
+      return ['cast(/*!80000 cast(*/', number, '/*!80000 as json)*/ as char(70))'];
+    }
+    // MariaDB counts no sign in the length of a computed integer, and cuts its text in derived tables: 65 digits at most.
+    if (kind === 'bigint') return ['cast(', number, ' as char(70))'];
     const isJson = kind === 'json' || kindRow(kind).items !== undefined;
     return isJson ? ['cast(', number, ' as char)'] : number;
   },
