@@ -174,6 +174,16 @@ describe.each(installed('drizzle-orm-0.44', 'drizzle-orm'))('drizzle-orm $versio
     client.close();
   });
 
+  it('tells the function for rows that a statement of SQLite has', () => {
+    const client = new Sqlite(':memory:');
+    const { session } = sqlite.drizzle({ client }) as object as DrizzleHandle;
+    const rows = (read: readonly unknown[]) => read;
+    const query = { sql: 'select 1', params: [] };
+    const prepared = session.prepareQuery(query, undefined, 'all', true, rows);
+    expect(prepared.customResultMapper).toBe(rows);
+    client.close();
+  });
+
   // The older version does not tell the replicas of a database.
   it.skipIf(library.version === '0.44.0')('tells the session of a replica', () => {
     const [primary, replica] = [new pg.Pool(), new pg.Pool()].map((client) => node.drizzle(client));

@@ -8,6 +8,7 @@ import { createConnection } from 'mysql2/promise';
 import type { RowDataPacket } from 'mysql2/promise';
 import pg from 'pg';
 import type { DatabaseFamily } from '../../src/rules/declare/declaration.ts';
+import { findFurtherMysql } from './further.ts';
 import { findMysql } from './mysql.ts';
 import { findPostgresql } from './postgresql.ts';
 import { scratchDirectory } from './server-process.ts';
@@ -129,6 +130,12 @@ export async function onMysql(service: Service, suite: string): Promise<ScratchD
       await service.dispose();
     },
   };
+}
+
+/** A new database on MySQL, whose texts of numbers differ from those of MariaDB, the usual server of the family here. */
+export async function onCurrentMysql(suite: string): Promise<ScratchDatabase | MissingService> {
+  const service = await findFurtherMysql('mysql');
+  return 'missing' in service ? service : onMysql(service, suite);
 }
 
 function sqliteVersion(): string {

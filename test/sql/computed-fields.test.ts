@@ -20,7 +20,7 @@ import {
 } from '../../src/index.ts';
 import { describeRules } from '../../src/client/index.ts';
 import { cursorKeys } from '../cursor-keys.ts';
-import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
+import { everyServiceRequired, onCurrentMysql, scratchDatabase } from '../services/index.ts';
 import { refusalOf } from '../unit/refusal.ts';
 
 const tables = sqlTables({
@@ -344,44 +344,63 @@ it('instants have the stored form of the columns that an expression names', asyn
   client.close();
 });
 
-it('numbers keep every digit in the text of MySQL and MariaDB', async (context) => {
-  const database = await scratchDatabase('mysql', 'computed_digits');
-  if ('missing' in database) {
-    if (everyServiceRequired()) throw new Error(database.advice);
-    return context.skip();
-  }
-  const connection = await mysql.createConnection(database.url);
-  try {
-    await connection.query(
-      'create table counters (id int primary key, views bigint not null, `of` int)',
-    );
-    await connection.query(
-      'insert into counters values (1, 0, null), (2, 1, null), (3, -9223372036854775798, 1)',
-    );
-    const counters = sqlTables({
-      counter: {
-        table: 'counters',
-        primaryKey: 'id',
-        columns: { id: 'integer', views: 'bigint', of: { type: 'integer', nullable: true } },
-        relations: { parts: { many: 'counter', to: 'of' } },
-      },
-    });
-    const registry = withComputedFields(sqlRegistry(counters), {
-      counter: { half: { kind: 'bigint', nullable: false, sql: '{views} div 2' } },
-    });
-    const shown = { allowed: ['id', 'half'], default: ['id', 'half'] };
-    const rules = defineQueryRules(
-      registry,
-      'counter',
-      { fields: { root: shown, relations: { parts: shown } }, includes: ['parts'] } as never,
-      { families: ['mysql'] } as never,
-    );
-    const source = sqlSource({ connection, registry, tables: counters, model: 'counter' } as never);
-    const { data } = await runQuery(source as never, 'includes=parts', rules as never);
-    const half = '-4611686018427387899';
-    expect(data).toMatchObject([{ parts: [{ id: 3, half }] }, { parts: [] }, { id: 3, half }]);
-  } finally {
-    await connection.end();
-    await database.drop();
-  }
-});
+it.for(['MySQL', 'MariaDB'])(
+  'numbers keep every digit in the text of %s',
+  async (name, context) => {
+    const database =
+      name === 'MySQL'
+        ? await onCurrentMysql('computed_digits')
+        : await scratchDatabase('mysql', 'computed_digits');
+    if ('missing' in database) {
+      if (everyServiceRequired()) throw new Error(database.advice);
+      return context.skip();
+    }
+    const connection = await mysql.createConnection(database.url);
+    try {
+      await connection.query(
+        'create table counters (id int primary key, views bigint not null, x double not null, `of` int)',
+      );
+      await connection.query(
+        'insert into counters values (1, 0, 0, null), (2, 1, 0, null), (3, -9223372036854775798, -1.2345678901234567e-100, 1)',
+      );
+      const counters = sqlTables({
+        counter: {
+          table: 'counters',
+          primaryKey: 'id',
+          columns: {
+            id: 'integer',
+            views: 'bigint',
+            x: 'double',
+            of: { type: 'integer', nullable: true },
+          },
+          relations: { parts: { many: 'counter', to: 'of' } },
+        },
+      });
+      const registry = withComputedFields(sqlRegistry(counters), {
+        counter: {
+          half: { kind: 'bigint', nullable: false, sql: '{views} div 2' },
+          same: { kind: 'float', nullable: false, sql: 'coalesce({x}, 0)' },
+        },
+      });
+      const shown = { allowed: ['id', 'half', 'same'], default: ['id', 'half', 'same'] };
+      const rules = defineQueryRules(
+        registry,
+        'counter',
+        { fields: { root: shown, relations: { parts: shown } }, includes: ['parts'] } as never,
+        { families: ['mysql'] } as never,
+      );
+      const source = sqlSource({
+        connection,
+        registry,
+        tables: counters,
+        model: 'counter',
+      } as never);
+      const { data } = await runQuery(source as never, 'includes=parts', rules as never);
+      const last = { id: 3, half: '-4611686018427387899', same: -1.2345678901234567e-100 };
+      expect(data).toMatchObject([{ parts: [last] }, { parts: [] }, last]);
+    } finally {
+      await connection.end();
+      await database.drop();
+    }
+  },
+);

@@ -6,12 +6,7 @@ import { defineQueryRules, runQuery } from '../../src/index.ts';
 import { databaseFamilies } from '../../src/schema/index.ts';
 import { cursorKeys } from '../cursor-keys.ts';
 import { Walk } from '../matrix/walk.ts';
-import {
-  everyServiceRequired,
-  findFurtherMysql,
-  onMysql,
-  scratchDatabase,
-} from '../services/index.ts';
+import { everyServiceRequired, onCurrentMysql, scratchDatabase } from '../services/index.ts';
 import { openDriver } from './drivers.ts';
 
 const tables = sqlTables({
@@ -67,12 +62,6 @@ const readings: readonly (readonly [probe: number, x: number | null])[] = [
   [6, -most],
   [8, -1.2345678901234567e-100],
 ];
-
-/** MySQL gives the text of a double otherwise than MariaDB, which is the server of the family here. */
-async function onCurrentMysql(suite: string) {
-  const service = await findFurtherMysql('mysql');
-  return 'missing' in service ? service : onMysql(service, suite);
-}
 
 it.for([...databaseFamilies, 'MySQL'] as const)(
   'sums beyond doubles on %s',

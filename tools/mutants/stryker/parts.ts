@@ -8,6 +8,9 @@ interface Part {
   readonly leftOut?: readonly string[];
 }
 
+/** Messages, which tests quote in part. */
+const messages = ['StringLiteral'];
+
 export const parts: Readonly<Record<string, Part>> = {
   lib: { mutate: ['src/lib/**/*.ts'], tests: ['test/unit/**'], least: 60 },
   schema: { mutate: ['src/schema/**/*.ts'], tests: ['test/unit/**'], least: 60 },
@@ -26,8 +29,25 @@ export const parts: Readonly<Record<string, Part>> = {
     mutate: ['src/adapters/drizzle/**/*.ts'],
     tests: ['test/drizzle/**', 'test/unit/adapters/drizzle/**'],
     least: 60,
-    // Messages, which tests quote in part.
-    leftOut: ['StringLiteral'],
+    leftOut: messages,
+  },
+  typeorm: {
+    mutate: ['src/adapters/typeorm/**/*.ts'],
+    tests: ['test/typeorm/**'],
+    least: 60,
+    leftOut: messages,
+  },
+  prisma: {
+    mutate: ['src/adapters/prisma/**/*.ts'],
+    tests: ['test/prisma/**'],
+    least: 60,
+    leftOut: messages,
+  },
+  sql: {
+    mutate: ['src/adapters/sql/**/*.ts'],
+    tests: ['test/sql/**'],
+    least: 60,
+    leftOut: messages,
   },
 };
 
