@@ -35,10 +35,10 @@ const kilobytes: { readonly [specifier: string]: number } = {
   // List endpoints; boards are loaded with their first use.
   'sluice/nestjs': 80,
   // It reads entities with joins of its own, and rows.
-  'sluice/typeorm': 155,
+  'sluice/typeorm': 156,
 };
 /** Those of an ORM share 52 of them with the core. */
-const otherKilobytes = 151;
+const otherKilobytes = 152;
 
 let host: Host;
 beforeAll(() => {

@@ -28,7 +28,11 @@ describe('a page of SQLite with a condition beside its order', () => {
   /** Whether the pages that were read since `ran` was empty were sorted, each in place of a walk along the order. */
   const sorted = () =>
     ran.flatMap((sql) =>
-      [...sql.matchAll(/with ("sluice gate").+?\) (?=select \* from)/g)].map(
+      [
+        ...sql.matchAll(
+          /with (?:"sluice found" as .+?, )?("sluice gate").+?\) (?=select \* from)/g,
+        ),
+      ].map(
         ([gate, name]) =>
           (client.prepare(`${gate}select few from ${name}`).get() as { few: number }).few === 1,
       ),
@@ -93,6 +97,8 @@ describe('a page of SQLite with a condition beside its order', () => {
     ['filter[active]=true', 'active = 1', 180, false],
     ['filter[active]=true', 'active = 1', 1801, true],
     ['filter[amount][gte]=10', 'amount >= 10', 3001, false],
+    ['filter[kind][like]=a', `kind like '%a%'`, 180, false],
+    ['filter[kind][like]=a', `kind like '%a%'`, 1801, true],
   ])(
     'is read from the rows that meet it where the walk would pass more: %s (%s), page %i',
     async (filter, where, page, isSorted) => {
@@ -102,6 +108,7 @@ describe('a page of SQLite with a condition beside its order', () => {
         filters: [
           { path: 'active', operators: ['eq'] },
           { path: 'amount', operators: ['gte'] },
+          { path: 'kind', operators: ['like'] },
         ],
         sorts: ['at'],
         fields: { root: { allowed: ['id'], default: ['id'] } },
@@ -194,6 +201,13 @@ describe('a page of SQLite with a condition beside its order', () => {
         .all();
       expect(data).toEqual(all.slice(5 * (page - 1), 5 * page));
       expect(sorted()).toEqual([isSorted]);
+      // The probe finds the rows of the part that sorts them.
+      const plan = client
+        .prepare(`explain query plan ${ran.find((sql) => sql.includes('order by')) ?? ''}`)
+        .all()
+        .map((row) => (row as { readonly detail: string }).detail);
+      expect(plan.filter((detail) => detail === 'MATERIALIZE sluice found')).toHaveLength(1);
+      expect(plan.filter((detail) => detail === 'SCAN sluice found')).toHaveLength(2);
     }
   });
 

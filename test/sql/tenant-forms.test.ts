@@ -140,6 +140,10 @@ const forms: { readonly [form: string]: Form } = {
     request: `sort=name&${few}&perPage=20`,
     written: { mysql: probe, sqlite: probe },
   },
+  'a probed page of a text': {
+    request: 'sort=score&filter[name][like]=n&perPage=20',
+    written: { mysql: /sluice found/, sqlite: /sluice found/ },
+  },
   'a probed page of rows that have a relation': {
     request: 'sort=name&filter[tasks][isNull]=false&perPage=20',
     written: { mysql: probe },
@@ -478,7 +482,11 @@ const selects: { readonly [file: string]: readonly string[] } = {
     'filters through relations that are more than a planner can order',
     'filters through one and many',
   ],
-  'probed-parts.ts': ['a probed page of few', 'a probed page of rows that have a relation'],
+  'probed-parts.ts': [
+    'a probed page of few',
+    'a probed page of a text',
+    'a probed page of rows that have a relation',
+  ],
   'select-part.ts': ['a probed page of most'],
 };
 

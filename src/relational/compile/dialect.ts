@@ -65,6 +65,8 @@ export interface OwnProbes {
   unserved(condition: Sql, isPosition: boolean): Sql;
   /** An order term on a column that no index serves. */
   unread(term: Sql, column: PhysicalColumn): Sql;
+  /** A table of a WITH clause, and the keyword: several parts of the statement read it, and its rows are looked for once. */
+  named(table: string, rows: Sql): Sql;
 }
 
 /** The SQL dialect of one database family. */

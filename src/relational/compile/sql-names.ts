@@ -16,6 +16,10 @@ export function columnSql(context: LoweringContext, alias: string, column: strin
   return `${context.dialect.quote(alias)}.${context.dialect.quote(column)}`;
 }
 
+/** The key of a joined model, by its columns. */
+export const keySql = (context: LoweringContext, { alias, model }: JoinedModel): string[] =>
+  keyNames(model).map((name) => columnSql(context, alias, name));
+
 /** The value of a field of a joined model: its column, or its expression, which is null where the row is absent. */
 export function valueSql(
   context: LoweringContext,

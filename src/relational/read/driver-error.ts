@@ -63,7 +63,7 @@ export function driverError(
     case 'misfit':
       return new QueryError(
         'SOURCE_CONFIGURATION_INVALID',
-        'The database does not have the tables and columns that the source declares.',
+        'The database has other tables, columns or types than the source declares.',
         {},
         { cause: error },
       );

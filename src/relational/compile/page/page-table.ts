@@ -9,10 +9,10 @@ import { isInNullParts, nullParts, nullPartsTable, orderOfPage } from '../order/
 import { type LoweredOrder, lowerOrder, orderSql } from '../order/order.ts';
 import { conditionsOf, rootScope, withoutPosition } from './page-conditions.ts';
 import { requiredConditions } from '../asked-conditions.ts';
-import { type ProbedParts, probedParts } from './probed-parts.ts';
+import { type ProbedParts, foundTable, probedParts } from './probed-parts.ts';
 import type { PlanContext, Scope } from '../scope.ts';
 import { selectPart } from './select-part.ts';
-import { columnSql, pairs, tableSql } from '../sql-names.ts';
+import { keySql, pairs, tableSql } from '../sql-names.ts';
 import {
   type Slot,
   type Sql,
@@ -138,6 +138,8 @@ interface Part {
   readonly side: 0 | 1 | undefined;
   /** Whether it begins with the rows that meet its condition. */
   readonly isFew: boolean;
+  /** Whether a probe has found the keys of these rows. */
+  readonly isFound?: boolean;
 }
 
 /** The parts of a page, and the SQL before their union. */
@@ -152,12 +154,17 @@ const gateTable = 'sluice gate';
 /** The parts of which one is run: from the few rows that are found first, or along the order. The gate has one row. */
 const probedSelects = (
   { dialect }: PlanContext,
-  { isFew, few, walked }: ProbedParts,
+  { found, isFew, few, walked }: ProbedParts,
   sides: readonly Part['side'][],
 ): Parts => ({
-  before: [`with ${dialect.quote(gateTable)}(few) as (select `, isFew, ') '],
+  before: [
+    found ? [found, ', '] : 'with ',
+    `${dialect.quote(gateTable)}(few) as (select `,
+    isFew,
+    ') ',
+  ],
   parts: [
-    { where: few, isGated: true, side: undefined, isFew: true },
+    { where: few, isGated: true, side: undefined, isFew: true, isFound: found !== null },
     ...sides.map((side) => ({ where: walked, isGated: true, side, isFew: false })),
   ],
 });
@@ -183,14 +190,18 @@ function partOf(
     ...conditionsOf(scope, kept, whole, part.where?.(scope)),
   ];
   const unread = part.isFew ? dialect.probes?.own : null;
-  const conditions = unread
-    ? found.map((sql, at) => (at > 0 ? unread.unserved(sql, at === 1 && isBehind(plan)) : sql))
-    : found;
+  const names = keyNames(scope.root.model);
+  const conditions = [
+    ...(unread
+      ? found.map((sql, at) => (at > 0 ? unread.unserved(sql, at === 1 && isBehind(plan)) : sql))
+      : found),
+    ...(part.isFound ? [pairs(context, foundTable, names, scope.root.alias, names)] : []),
+  ];
   const order = unread
     ? terms.map((term) => ({ ...term, sql: unread.unread(term.sql, term.column) }))
     : terms;
   const ordered: Sql = order.length > 0 ? [' order by ', orderSql(scope, order)] : '';
-  const columns = [...keysOf(scope), ...more(whole)];
+  const columns = [...keySql(context, scope.root), ...more(whole)];
   const rest: Sql = typeof limit === 'number' ? dialect.limit(limit) : limit;
   const isLimited = dialect.probes?.gate === 'limit';
   // The other part may have filled the page.
@@ -200,13 +211,14 @@ function partOf(
   const skipped = windowSql(dialect, { limit: null, offset: offset && offsetOf(plan) });
   const gate = dialect.quote(gateTable);
   const not = part.isFew ? '' : 'not ';
+  const before = part.isFound ? [dialect.quote(foundTable)] : [];
   if (isGated && isLimited) {
     const gated: Sql = [`case when ${not}(select few from ${gate}) then `, most, ' else 0 end'];
-    return selectPart(scope, conditions, [ordered, ' limit ', gated, skipped], columns);
+    return selectPart(scope, conditions, [ordered, ' limit ', gated, skipped], columns, before);
   }
   const tail: Sql = [ordered, ' limit ', most, skipped];
   return isGated
-    ? selectPart(scope, [`${not}${gate}.few`, ...conditions], tail, columns, gate)
+    ? selectPart(scope, [`${not}${gate}.few`, ...conditions], tail, columns, [gate, ...before])
     : selectPart(scope, conditions, tail, columns);
 }
 
@@ -265,9 +277,6 @@ function byKeys(scope: Scope, keys: Sql): PageTable {
     where: pairs(context, found, names, root.alias, names),
   };
 }
-
-const keysOf = ({ context, root }: Scope): string[] =>
-  keyNames(root.model).map((name) => columnSql(context, root.alias, name));
 
 /** Whether rows may have no key, by which they would not be found again. */
 const keepsNullKeys = ({ root: { model } }: Scope): boolean =>

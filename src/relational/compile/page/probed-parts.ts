@@ -16,7 +16,7 @@ import type { PhysicalHop } from '../physical.ts';
 import { isMany, isSelective, requiredConditions } from '../asked-conditions.ts';
 import { lowerCondition, lowerPredicate, lowerTree, through } from '../predicate.ts';
 import { type JoinedModel, type PlanContext, Scope, joinsSql } from '../scope.ts';
-import { tableSql } from '../sql-names.ts';
+import { keySql, tableSql } from '../sql-names.ts';
 import { type Sql, type StatementInputs, join } from '../sql-text.ts';
 import { firstRows } from './first-rows.ts';
 import { rowsOfRoot } from './page-conditions.ts';
@@ -122,15 +122,18 @@ function probedConditions(
   walk(where, true);
   const isOwn = ({ condition: { target } }: Placed): boolean =>
     target.hops.length === 0 && !target.relation;
-  const kept =
-    isOfAll || placed.some((one) => isOwn(one) && isPatterned(one))
-      ? placed
-      : placed.filter((one) => !isOwn(one));
+  const kept = isOfAll || placed.some(isOwnText) ? placed : placed.filter((one) => !isOwn(one));
   // A text is looked for in the whole table, which is spared where another condition is met by few rows.
   return [...kept.filter((one) => !isPatterned(one)), ...kept.filter(isPatterned)];
 }
 
 const isPatterned = ({ condition }: Placed): boolean => condition.row.comparison === 'pattern';
+
+const isOwnText = (placed: Placed): boolean =>
+  isPatterned(placed) && placed.condition.target.hops.length === 0;
+
+/** Name of the table with the keys of few rows, which hides one of a host that has this name. */
+export const foundTable = 'sluice found';
 
 /** A search, which is met by a text in any of its fields. */
 interface Search extends Extract<ResolvedPredicate, { readonly type: 'or' }> {
@@ -139,6 +142,8 @@ interface Search extends Extract<ResolvedPredicate, { readonly type: 'or' }> {
 
 /** The condition of the request in each part, and the SQL that is true where the first of them is run. */
 export interface ProbedParts {
+  /** A WITH clause of the keys of few rows, and of one more; `null` where the first part looks for its rows itself. */
+  readonly found: Sql | null;
   readonly isFew: Sql;
   readonly few: (scope: Scope) => Sql;
   readonly walked: (scope: Scope) => Sql;
@@ -178,15 +183,25 @@ export function probedParts(
     });
   };
   const first = window && probes.gate === 'limit' ? firstRows(context, plan, window, walked) : null;
-  const found = placed.map((one) => probe(scope, one, plan, probes.own.few, first?.passed));
+  const table = context.dialect.quote(foundTable);
+  const { few, named } = probes.own;
+  const [only] = placed;
+  const isKept = only && placed.length === 1 && isOwnText(only) && !isDeep(plan);
+  const kept: Sql | null = isKept ? [matching(scope, only, true), ` limit ${few + 1}`] : null;
+  const counted = placed.map((one) =>
+    kept
+      ? `(select 1 from ${table} limit 1 offset ${few})`
+      : probe(scope, one, plan, few, first?.passed),
+  );
   const isScoped = placed.some(isPatterned) && context.scopes?.[root.model.schema.model];
   return {
+    found: kept && named(table, kept),
     isFew: [
-      isScoped ? [scopeProbe(scope, probes.own.few), ' is not null and '] : '',
+      isScoped ? [scopeProbe(scope, few), ' is not null and '] : '',
       first?.filled ? [first.filled, ' is null and '] : '',
       '(',
       join(
-        found.map((sql) => [sql, ' is null']),
+        counted.map((sql) => [sql, ' is null']),
         ' or ',
       ),
       ')',
@@ -232,12 +247,13 @@ function probe(
 }
 
 /**
- * Selects the rows that meet a condition. Conditions on the rows of its models are left out, because no index may serve them
- * together with it.
+ * Selects the rows that meet a condition, or the keys of those of the root. Conditions on the rows of its models are left out,
+ * because no index may serve them together with it.
  */
 export function matching(
   { context, root, aliases }: Scope,
   { condition, index, others = [] }: Placed,
+  isOfKeys = false,
 ): Sql {
   const { hops, field, relation: end } = condition.target;
   const [first] = hops;
@@ -265,8 +281,9 @@ export function matching(
   const met = [condition, ...others].map((each, at) =>
     fieldCondition(scope, joined, each, each.target.field ?? field, valueAt(index + at)),
   );
+  const columns = isOfKeys ? keySql(context, scope.root).join() : '1';
   return [
-    `select 1 from ${tableSql(context, start)} as ${context.dialect.quote(alias)}`,
+    `select ${columns} from ${tableSql(context, start)} as ${context.dialect.quote(alias)}`,
     joinsSql(context, scope.joins),
     ' where ',
     met.length > 1 ? ['(', join(met, ' or '), ')'] : met,

@@ -4,20 +4,19 @@ import { type Scope, joinsSql } from '../scope.ts';
 import { tableSql } from '../sql-names.ts';
 import { type Sql, join } from '../sql-text.ts';
 
-/** Selects rows, whole unless `columns` are given; `tail` is their order and window, `before` a table that is read first. */
+/** Selects rows, whole unless `columns` are given; `tail` is their order and window, `before` tables that are read first. */
 export function selectPart(
   { context, root, joins }: Scope,
   conditions: readonly Sql[],
   tail: Sql = '',
   columns?: readonly Sql[],
-  before?: string,
+  before: readonly string[] = [],
 ): Sql {
   const alias = context.dialect.quote(root.alias);
   return [
     'select ',
     columns ? join(columns, ', ') : `${alias}.*`,
-    before ? ` from ${before} cross join ` : ' from ',
-    `${tableSql(context, root.model.physical.table)} as ${alias}`,
+    ` from ${[...before, `${tableSql(context, root.model.physical.table)} as ${alias}`].join(' cross join ')}`,
     joinsSql(context, joins),
     conditions.length > 0 ? [' where ', join(conditions, ' and ')] : '',
     tail,

@@ -173,6 +173,12 @@ const ownProbes: OwnProbes = {
   // As an expression, a value of these types would be a text, which has another order.
   unread: (term, { sqlType }) =>
     /^(?:enum|set)\b/i.test(sqlType) ? term : ['coalesce(', term, ', null)'],
+  // MariaDB looks for the rows of such a table again in each part that reads it, but for those of a recursive one.
+  named: (table, rows) => [
+    `with /*M! recursive */${table} as (/*M!(*/`,
+    rows,
+    `/*M!) union all select * from ${table} where false*/)`,
+  ],
 };
 
 /** Beyond doubles, the server shows a sum as 0 and compares it as infinity. */

@@ -250,6 +250,7 @@ const ownProbes: OwnProbes = {
   met: (condition, isList) => (isList ? unserved(condition) : ['likely(', condition, ')']),
   unserved,
   unread: (term) => ['+', term],
+  named: (table, rows) => [`with ${table} as (`, rows, ')'],
 };
 
 export const sqlite: Dialect = {
