@@ -109,6 +109,13 @@ describe.each([
     expect(read).toBeLessThan(mostRead);
   });
 
+  it('are not read to the end where rows lack them', async (context) => {
+    if (!database) return context.skip();
+    const first = await ask('filter[items][isNull]=true&cursor=');
+    expect(first.data).toEqual(ids(1, 2));
+    expect(first.read).toBeLessThan(mostRead);
+  });
+
   it('are read without a probe of the one row to which they refer', async (context) => {
     if (!database) return context.skip();
     const { data, read } = await ask('filter[shop][isNull]=false&cursor=', 'items');

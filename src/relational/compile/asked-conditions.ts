@@ -47,6 +47,15 @@ export function requiredConditions(
   return predicate.type === 'and' ? predicate.predicates.flatMap(requiredConditions) : [];
 }
 
+/** Whether each condition through a relation to many rows leaves some values out, and none is an alternative. */
+export function leavesValuesOut(predicate: ResolvedPredicate): boolean {
+  const required = requiredConditions(predicate);
+  if (required.length < conditionValues(predicate, []).length) return false;
+  return required.every(
+    ({ row, target }) => !target.hops.some(isMany) || ('negated' in row && row.negated),
+  );
+}
+
 const keyLike = new Set<FieldKind>(['integer', 'bigint', 'uuid']);
 
 /**

@@ -13,6 +13,7 @@ export default defineConfig({
     globalSetup: ['test/setup/tell-seed.ts', 'test/setup/drop-templates.ts'],
     setupFiles: ['test/setup/end-file.ts'],
     testTimeout: 60_000,
+    hookTimeout: 600_000,
     // A process per file and change would take most of the time.
     isolate: false,
   },
