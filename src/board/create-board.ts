@@ -20,8 +20,8 @@ export interface KvqBoardConfig {
   /** Default `kvq`. */
   readonly engine?: 'kvq';
   /**
-   * Queues made by `bullmqQueue`, `bullQueue` or `bullmqProQueue`, with different names on the board. Default none; they
-   * may be added later.
+   * Queues made by `bullmqQueue`, `bullQueue`, `bullmqProQueue` or `customQueue`, with different names on the board.
+   * Default none; they may be added later.
    */
   readonly queues?: readonly BoardQueue[];
   /**
@@ -130,7 +130,7 @@ const kvqTable = {
   ...configTable,
   queues: option.listOf({
     expected: 'a queue',
-    plural: 'queues made by bullmqQueue, bullQueue or bullmqProQueue',
+    plural: 'queues made by bullmqQueue, bullQueue, bullmqProQueue or customQueue',
     fits: (value) => value instanceof BoardQueue,
   }),
   options: option.sectionOf({ ...boardOptionTable, ...kvqOptionTable }),

@@ -81,6 +81,7 @@ const others: Readonly<Record<string, string | readonly [file: string, word: str
   'README.md Where to find it': 'explanation only: a list of the pages',
   'docs/arena.md Mounting': ['test/docs/code-blocks.test.ts', 'blocks'],
   'docs/arena.md Where they differ': compared,
+  'docs/board.md HTTP API': ['test/board/kvq/guard-table.test.ts', 'COMPLETED_RETRIES_DISABLED'],
   'docs/board.md Browser security': ['test/board/core/answers.test.ts', 'cross-site'],
   'docs/companions.md Effects on a table in use': ['test/companions/write-while-locked.ts', 'lock'],
   'docs/companions.md Without companions': ['test/sql/null-order.test.ts', 'portable'],

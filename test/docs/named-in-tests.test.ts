@@ -61,6 +61,7 @@ const ofOthers: ReadonlySet<string> = new Set([
   'DECIMAL',
   'USAGE',
   'VARCHAR',
+  'json_table',
   'max_statement_time',
   'to_json',
   'c1',

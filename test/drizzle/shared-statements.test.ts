@@ -91,6 +91,24 @@ describe('sources of one registry', () => {
     }
   });
 
+  it('read columns without a name of a table that is declared twice', async () => {
+    const db = drizzle(
+      opened(`create table things (thing_id integer primary key, full_name text);
+        insert into things values (7, 'Ada')`),
+      { casing: 'snake_case' },
+    );
+    const short = sqliteTable('things', { thingId: integer().primaryKey() });
+    const whole = sqliteTable('things', { thingId: integer().primaryKey(), fullName: text() });
+    const listed = async (thing: typeof short) => {
+      const registry = drizzleRegistry({ thing });
+      const rules = defineQueryRules(registry, 'thing', { fields: 'all' });
+      const source = drizzleSource({ db, registry, tables: { thing }, model: 'thing' });
+      return (await runQuery(source, '', rules)).data;
+    };
+    expect(await listed(short)).toEqual([{ thingId: 7 }]);
+    expect(await listed(whole)).toEqual([{ thingId: 7, fullName: 'Ada' }]);
+  });
+
   it('share statements on other handles', () => {
     const registry = drizzleRegistry({ person: people });
     const source = (casing?: 'snake_case', namedStatements?: boolean) =>

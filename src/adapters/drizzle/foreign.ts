@@ -83,7 +83,7 @@ export const referenceOf = (key: unknown): Reference =>
   (key as { reference(): Reference }).reference();
 
 interface CasingCache {
-  getColumnCasing(column: Column): string;
+  getColumnCasing(column: Column): string | undefined;
   readonly convert?: (name: string) => string;
 }
 
@@ -103,7 +103,9 @@ export function columnNamingOf(db: unknown): (column: Column) => string {
     notInEffect('the option "casing" of a "drizzle-orm" database', 'it is passed over');
     return (column) => column.name;
   }
-  return (column) => (casing as CasingCache).getColumnCasing(column);
+  const { convert = (name: string) => name } = casing;
+  // Drizzle has looked at the columns of one table object for each table name, and knows no others.
+  return (column) => (casing as CasingCache).getColumnCasing(column) ?? convert(column.name);
 }
 
 /** The condition of a select builder so far. */

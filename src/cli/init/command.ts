@@ -34,7 +34,7 @@ What the project does not tell by itself
   --queues <a,b>       board: names of queues, where no module exports them
 Further
   --path </path>       path of the list or the board
-  --file <file>        where the new module goes; its other files go beside it
+  --file <file>        the new module; its rules and its test go beside it
   -y, --yes            write without asking, as scripts need it
   --help               show this help
 
@@ -78,6 +78,7 @@ async function run(
   if (foreign !== undefined) throw new UsageError(`--${foreign} is of init ${other}.`);
   checkPaths(values);
   const project = readProject(process.cwd());
+  checkEnding(project, values);
   output.out(foundText(project));
   const plan = withServer(
     project,
@@ -108,6 +109,17 @@ function checkPaths({ path: route, file }: InitOptions): void {
     !path.isAbsolute(file) && path.posix.normalize(file) === file && !file.startsWith('..');
   if (!isInside || !/\.[mc]?[jt]s$/.test(file)) {
     throw new UsageError('--file must be a module of the project, such as src/users.ts.');
+  }
+}
+
+/** A module of another language, or of another kind of modules, would not run beside those of the project. */
+function checkEnding({ style }: Project, { file = '' }: InitOptions): void {
+  const { language, modules, extension } = style;
+  const foreign = modules === 'import' ? 'c' : 'm';
+  const [, kind, of] = /\.([mc]?)([jt])s$/.exec(file) ?? [];
+  if (of === undefined) return;
+  if (`${of}s` !== language || (language === 'js' && kind === foreign)) {
+    throw new UsageError(`--file must end in ${extension}, as the modules of this project do.`);
   }
 }
 

@@ -204,6 +204,57 @@ describe('sluice init lists', () => {
     expect(readProject(folder).files).toEqual(Object.keys(project).toSorted());
   });
 
+  it.each<readonly [string, string, readonly string[]]>([
+    [
+      'express',
+      'src/people/list.js',
+      ['src/people/list.js', 'src/people/list.rules.js', 'src/people/list.rules.test.js'],
+    ],
+    ['express', 'list.mjs', ['list.mjs', 'list.rules.mjs', 'list.rules.test.mjs']],
+    [
+      'next',
+      'lists/list.js',
+      [
+        'app/api/users/[id]/route.js',
+        'app/api/users/route.js',
+        'lists/list.js',
+        'lists/list.rules.js',
+        'lists/list.rules.test.js',
+      ],
+    ],
+    ...['list.ts', 'list.module.ts', 'list.controller.ts'].map(
+      (file) =>
+        [
+          '@nestjs/core',
+          file,
+          [
+            'list.controller.ts',
+            file === 'list.ts' ? file : 'list.module.ts',
+            'list.rules.spec.ts',
+            'list.rules.ts',
+          ],
+        ] as const,
+    ),
+  ])('writes for %s the module that --file names, %s', (framework, file, written) => {
+    const isTyped = file.endsWith('.ts');
+    const own = Object.entries(project).map(([name, text]) => [
+      isTyped ? name.replace(/js$/, 'ts') : name,
+      text,
+    ]);
+    const files: Files = {
+      ...Object.fromEntries(own),
+      'package.json': manifest(framework, 'drizzle-orm', 'pg'),
+      ...(isTyped && { 'tsconfig.json': '{}' }),
+    };
+    const folder = folderOf(files);
+    const { code, err } = init(folder, 'lists', '--table', 'users', '--file', file, '--yes');
+    expect([code, err]).toEqual([0, '']);
+    const all = readProject(folder).files.filter((each) => !(each in files));
+    expect(all).toEqual(written.toSorted());
+    const list = isTyped ? 'list.controller.ts' : file;
+    expect(readFileSync(path.join(folder, list), 'utf8')).toMatch(/'\.\/list\.rules(\.m?js)?'/);
+  });
+
   it('writes over no file that comes or changes after the comparison', async () => {
     const folder = folderOf({
       'package.json': manifest(),
@@ -283,6 +334,8 @@ describe('sluice init lists', () => {
       '--database must be a URL',
     ],
     ['a path', {}, ['--path', 'users'], '--path must be a path'],
+    ['a file of its language', {}, ['--file', 'src/list.ts'], '--file must end in .js'],
+    ['a file of its kind of modules', {}, ['--file', 'src/list.cjs'], '--file must end in .js'],
     ['a file inside', {}, ['--file', '../users.js'], '--file must be a module of the project'],
     ['no options of boards', {}, ['--queues', 'a'], '--queues is of init board'],
   ])('asks for %s', (_, files, args, message) => {

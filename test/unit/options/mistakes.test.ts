@@ -681,7 +681,7 @@ const mistakes: readonly Mistake[] = [
   [
     'board queues names',
     () => apply(createBoard, { queues: ['mail'] }),
-    '"queues" must be a list of queues made by bullmqQueue, bullQueue or bullmqProQueue',
+    '"queues" must be a list of queues made by bullmqQueue, bullQueue, bullmqProQueue or customQueue',
   ],
   [
     'board serverAdaptor',

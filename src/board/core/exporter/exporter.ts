@@ -194,10 +194,14 @@ function activityFamilies({ queues }: z.output<typeof Activity>): MetricFamily[]
       'Seconds that the oldest job has waited since it could run.',
       known(({ oldestWaiting }) => oldestWaiting && oldestWaiting / 1000),
     ),
-    gauge('sluice_queue_jobs_per_minute', 'Jobs that ended in the last full minute.', [
-      ...known(({ perMinute }) => perMinute?.completed, { result: 'completed' }),
-      ...known(({ perMinute }) => perMinute?.failed, { result: 'failed' }),
-    ]),
+    gauge(
+      'sluice_queue_jobs_per_minute',
+      'Jobs that ended in the last full minute; stored jobs, where these are counted, of the last 60 seconds.',
+      [
+        ...known(({ perMinute }) => perMinute?.completed, { result: 'completed' }),
+        ...known(({ perMinute }) => perMinute?.failed, { result: 'failed' }),
+      ],
+    ),
   ];
 }
 

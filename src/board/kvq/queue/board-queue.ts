@@ -9,7 +9,7 @@ import { formatterTable } from './queue-options.ts';
 import type { JobFormatters, QueueOptions, SearchablePart } from './queue-options.ts';
 import type { Status } from '../model/types.ts';
 
-/** Created by `bullmqQueue`, `bullQueue` and `bullmqProQueue`; passed to a board in `queues`. */
+/** Created by `bullmqQueue`, `bullQueue`, `bullmqProQueue` and `customQueue`; passed to a board in `queues`. */
 export class BoardQueue {
   /** The name on the board: the prefix followed by the name of the queue. */
   readonly name: string;

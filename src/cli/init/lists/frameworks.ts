@@ -1,5 +1,6 @@
 /** The modules of a list under each framework, beside that of its rules. */
 
+import { posix } from 'node:path';
 import { type Code, type Import, typed } from '../code.ts';
 import type { Maker } from '../connections.ts';
 import type { Part } from '../detect.ts';
@@ -36,8 +37,10 @@ export interface Injected {
 
 /** Folders of the project. */
 export interface Places {
-  /** Folder of new modules, ending in a slash unless it is the root. */
-  readonly folder: string;
+  /** The module of the list, its path without an ending, and whether it is the caller's choice. */
+  readonly file: string;
+  readonly stem: string;
+  readonly isNamed: boolean;
   /** Folder of routes that the framework mounts itself, ending in a slash. */
   readonly routes: string | undefined;
   readonly extension: string;
@@ -91,8 +94,7 @@ const routed =
     name: (names: ListNames) => string,
     statement: (app: string, name: string, path: string) => string,
   ) =>
-  (parts: ListParts, { folder, extension }: Places): Written => {
-    const file = `${folder}${parts.names.kebab}${extension}`;
+  (parts: ListParts, { file }: Places): Written => {
     const { imports: own, text } = endpointOf(parts, file);
     const used = ['listEndpoint', 'queryErrorHandler'];
     if (parts.key !== undefined && from !== 'sluice/koa') used.push('itemEndpoint');
@@ -235,9 +237,8 @@ ${name}.get('/', listEndpoint(endpoint));${item(parts, (route) => `${name}.get('
   },
 ];
 
-function nextList(parts: ListParts, { folder, routes = 'app/', extension }: Places): Written {
+function nextList(parts: ListParts, { file, routes = 'app/', extension }: Places): Written {
   const { names, path, key, rules, source, own } = parts;
-  const file = `${folder}${names.kebab}${extension}`;
   const { imports, text } = source(file);
   const shared = `${names.camel}Endpoint`;
   const route = (at: string, name: string, doc: string): Code => {
@@ -265,10 +266,12 @@ function nextList(parts: ListParts, { folder, routes = 'app/', extension }: Plac
   };
 }
 
-function nestList(parts: ListParts, { folder, extension }: Places): Written {
+function nestList(parts: ListParts, places: Places): Written {
   const { names, path, key, rules, source, injected, own } = parts;
-  const file = `${folder}${names.kebab}.controller${extension}`;
-  const module = `${folder}${names.kebab}.module${extension}`;
+  const { stem, isNamed } = places;
+  const extension = posix.extname(places.file);
+  const file = `${stem}.controller${extension}`;
+  const module = isNamed && places.file !== file ? places.file : `${stem}.module${extension}`;
   const { imports, text } = source(file);
   const given = injected?.(file);
   const provided = injected?.(module);

@@ -30,8 +30,8 @@ export async function listPlan(project: Project, options: InitOptions): Promise<
   const file =
     options.file ??
     `${sourceFolder(project, framework.name)}lists/${names.kebab}${style.extension}`;
-  const folder = file.slice(0, file.lastIndexOf('/') + 1);
-  const rulesFile = file.replace(/(\.\w+)$/, '.rules$1');
+  const stem = stemOf(file, framework);
+  const rulesFile = `${stem}.rules${path.posix.extname(file)}`;
   const registry = source.name === 'prisma' ? registryModule(project) : undefined;
   const factsIn = (into: string, connection: string): ListFacts => ({
     table,
@@ -68,7 +68,9 @@ export async function listPlan(project: Project, options: InitOptions): Promise<
       },
     },
     {
-      folder,
+      file,
+      stem,
+      isNamed: options.file !== undefined,
       routes: routesFolder(project, framework.name),
       extension: style.extension,
     },
@@ -76,7 +78,7 @@ export async function listPlan(project: Project, options: InitOptions): Promise<
   const modules = opened
     ? written.modules.map((code) => withOpened(code, source, opened.text))
     : written.modules;
-  const rules = rulesCode(rulesFile, table, factsIn(rulesFile, ''), source);
+  const rules = rulesCode(rulesFile, names.kebab, table, factsIn(rulesFile, ''), source);
   const test = rulesTest(project, rulesFile, table, names.camel);
   return {
     found: [
@@ -93,6 +95,10 @@ export async function listPlan(project: Project, options: InitOptions): Promise<
     next: [...(registry?.added ? ['npx prisma generate'] : []), testCommand(project, test.file)],
   };
 }
+
+/** A module's path without its ending. NestJS has the kind of a file before that: `users.module.ts`. */
+const stemOf = (file: string, { name }: FrameworkRow): string =>
+  file.replace(name === 'nest' ? /(\.(controller|module))?\.\w+$/ : /\.\w+$/, '');
 
 const leftOutNote = (table: FoundTable): readonly string[] => {
   const { leftOut } = allowedParts(table);
@@ -235,7 +241,13 @@ function connectionOf(project: Project, source: SourceRow, options: InitOptions)
   );
 }
 
-function rulesCode(file: string, table: FoundTable, facts: ListFacts, source: SourceRow): Code {
+function rulesCode(
+  file: string,
+  list: string,
+  table: FoundTable,
+  facts: ListFacts,
+  source: SourceRow,
+): Code {
   const { filters, sorts, fields } = allowedParts(table);
   const { imports, text } = source.registry(facts);
   const { camel } = facts;
@@ -246,7 +258,7 @@ function rulesCode(file: string, table: FoundTable, facts: ListFacts, source: So
   );
   return {
     file,
-    doc: `The rules of the list ${path.posix.basename(file).replace(/\..*$/, '')}: clients are refused each path that is not named.`,
+    doc: `The rules of the list ${list}: clients are refused each path that is not named.`,
     imports: [...imports, ...facts.declared, { from: 'sluice', names: ['defineQueryRules'] }],
     body: `${text}
 

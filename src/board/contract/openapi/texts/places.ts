@@ -181,8 +181,10 @@ const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   QueueActivity: {
     'minutes.completed': 'Jobs that completed in each minute.',
     'minutes.failed': 'Jobs that failed in each minute.',
-    'perMinute.completed': 'Jobs that completed in the last full minute.',
-    'perMinute.failed': 'Jobs that failed in the last full minute.',
+    'perMinute.completed':
+      'Jobs that completed in the last full minute; of stored jobs, those of the last 60 seconds.',
+    'perMinute.failed':
+      'Jobs that failed in the last full minute; of stored jobs, those of the last 60 seconds.',
     'perMinute.source':
       'Where the numbers are from: the metrics of the library, or the stored jobs.',
     workers: 'Number of connected workers; null where it is not known.',
