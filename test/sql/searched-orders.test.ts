@@ -30,7 +30,7 @@ interface Row {
 const states = ['waiting', 'active', 'failed'];
 
 const teamOf = (id: number): number => {
-  if (id < 1100) return 1;
+  if (id < 2100) return 1;
   return id < rows - 50 ? 2 : 3;
 };
 
