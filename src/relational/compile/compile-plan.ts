@@ -152,11 +152,11 @@ function compileLongTexts(context: PlanContext, plan: ResolvedPlan): LongTexts |
 
 /**
  * A count that tests every root row with a correlated subquery is slow, unless another condition leaves few root rows, or a
- * cap ends it soon: conditions that leave values out are met by most rows.
+ * cap ends it soon: conditions that leave values out are met by most rows. MariaDB reads all related rows for EXISTS first.
  */
 function countForm(scope: Scope, where: ResolvedPredicate, isCapped: boolean): ExistentialForm {
   const { count, page } = scope.context.dialect.existential;
-  if (isCapped && leavesValuesOut(where)) return page;
+  if ((isCapped || count !== 'in') && leavesValuesOut(where)) return page;
   return count === 'in' && isSelective(where) ? 'exists' : count;
 }
 
