@@ -49,6 +49,16 @@ const level = of<string>(
   (value) => value.length,
   (stored: number) => 'x'.repeat(stored),
 );
+const digits = of<string>(
+  (value) => typeof value === 'string',
+  (value) => Number(value),
+  (stored: number) => String(stored),
+);
+const blank = of<string>(
+  (value) => typeof value === 'string',
+  (value) => value.replace('T', ' '),
+  (stored: string) => stored.replace(' ', 'T'),
+);
 
 class Flags {
   @Column({ type: 'varchar', transformer: yes }) open!: boolean;
@@ -63,6 +73,17 @@ class Item {
   @Column({ type: 'datetime', transformer: later }) at!: Date;
   @Column({ type: 'varchar', transformer: day }) day!: Date;
   @Column({ type: 'int', transformer: level }) level!: string;
+  @Column({ type: 'varchar', transformer: big }) wide!: bigint;
+  @Column({ type: 'date', transformer: day }) born!: Date;
+  /** A whole number of which only the type changes. */
+  @Column({ type: 'int', transformer: digits }) digits!: string;
+  @QueryField({ kind: 'datetime' })
+  @Column({ type: 'varchar', transformer: blank })
+  said!: string;
+  /** Of a type that the compiler does not emit. */
+  @QueryField({ kind: 'datetime' })
+  @Column({ type: 'varchar', transformer: day })
+  seen!: unknown;
   @Column('simple-array') tags!: string[];
   @QueryField({ kind: 'json' })
   @Column({ type: 'varchar', transformer: { to: String, from: (text: string) => ({ text }) } })
@@ -93,6 +114,11 @@ const rowOf = (id: number): object => ({
   at: at(id),
   day: new Date(Date.UTC(2021, 0, id)),
   level: 'x'.repeat(id),
+  wide: BigInt(id),
+  born: new Date(Date.UTC(2021, 0, id)),
+  digits: String(id),
+  said: at(id).toISOString(),
+  seen: new Date(Date.UTC(2021, 0, id)),
   tags: ['a', `b${id}`],
   shape: `s${id}`,
   bytes: 'hey',
@@ -106,12 +132,12 @@ beforeAll(async () => {
 });
 afterAll(() => dataSource.destroy());
 
-const paths = ['total', 'at', 'day', 'level'] as const;
+const paths = ['total', 'at', 'day', 'level', 'wide', 'digits', 'said', 'seen'] as const;
 const rules: CompiledQueryRules = defineQueryRules(
   registry,
   'item',
   {
-    filters: [...paths, 'flags.open', 'flags.count', 'flags.wide'].map((path) => ({
+    filters: [...paths, 'born', 'flags.open', 'flags.count', 'flags.wide'].map((path) => ({
       path,
       operators: ['eq', 'in'],
     })),
@@ -142,6 +168,10 @@ it('are shown in their JSON forms', async () => {
       at: '2020-02-02T03:04:02.005Z',
       day: '2021-01-02T00:00:00.000Z',
       level: 'xx',
+      wide: '2',
+      digits: '2',
+      said: '2020-02-02T03:04:02.005Z',
+      seen: '2021-01-02T00:00:00.000Z',
       tags: ['a', 'b2'],
       shape: { text: 's2' },
       bytes: 'aGV5',
@@ -157,6 +187,11 @@ it.each([
   '[at]=2020-02-02T03:04:02.005Z',
   '[day]=2021-01-02T00:00:00.000Z',
   '[level]=xx',
+  '[wide]=2',
+  '[born]=2021-01-02',
+  '[digits]=2',
+  '[said]=2020-02-02T03:04:02.005Z',
+  '[seen]=2021-01-02T00:00:00.000Z',
   '[flags.open]=true',
   '[flags.count]=2',
   '[flags.wide]=2',

@@ -33,3 +33,30 @@ it('are found by the instant that is shown', async () => {
   expect(await ask(`filter[at][gt]=${at}`)).toEqual([]);
   await dataSource.destroy();
 });
+
+it('are found where TypeORM has written them, with a fraction of zeros', async () => {
+  @Entity('letters')
+  class Letter {
+    @PrimaryColumn('int') id!: number;
+    @Column('datetime') sent!: Date;
+  }
+  const dataSource = await new DataSource({
+    type: 'better-sqlite3',
+    database: ':memory:',
+    entities: [Letter],
+    synchronize: true,
+  }).initialize();
+  const sent = '2020-01-02T03:04:05.000Z';
+  await dataSource.manager.save(Letter, { id: 1, sent: new Date(sent) });
+  const rules = defineQueryRules(typeormRegistry([Letter]), 'letter', {
+    filters: [{ path: 'sent', operators: ['eq'] }],
+    fields: 'all',
+  });
+  const { data } = await runQuery(
+    typeormSource(dataSource, Letter),
+    `filter[sent]=${encodeURIComponent(sent)}`,
+    rules,
+  );
+  expect(data).toEqual([{ id: 1, sent }]);
+  await dataSource.destroy();
+});

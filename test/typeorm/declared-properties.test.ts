@@ -235,8 +235,12 @@ it('are absent in relations where a row may be', () => {
     place!: Relation<Place>;
     @ManyToOne(() => Place) other!: Relation<Place> | null;
     @ManyToOne('Place', { nullable: false }) named!: Relation<Place>;
+    @ManyToOne(placeOf, { nullable: false }) returned!: Relation<Place>;
     @ManyToOne(() => Sound, { nullable: false }) sound!: Relation<Sound>;
     @ManyToOne(() => Book, { nullable: false }) book!: Relation<Book>;
+  }
+  function placeOf() {
+    return Place;
   }
   const registry = typeormRegistry([Place, Guide, ...entities]);
   const nullable = (model: string) =>
@@ -246,12 +250,13 @@ it('are absent in relations where a row may be', () => {
     ['place', 'place', false],
     ['other', 'place', true],
     ['named', 'place', false],
+    ['returned', 'place', false],
     ['sound', 'sound', true],
     ['book', 'book', true],
   ]);
 });
 
-it('keep the columns of a key apart from properties of embedded entities with their names', () => {
+it('keep the columns of a key apart from properties of embedded entities with their names', async () => {
   class Size {
     @Column('int') id!: number;
     @Column('int') _id!: number;
@@ -272,6 +277,21 @@ it('keep the columns of a key apart from properties of embedded entities with th
       { path: '__id', primaryKey: true, internal: true, nullable: false },
     ],
   });
+  const dataSource = await new DataSource({
+    type: 'better-sqlite3',
+    database: ':memory:',
+    entities: [Crate],
+    synchronize: true,
+  }).initialize();
+  await dataSource.getRepository(Crate).insert({
+    id: 1,
+    size: { id: 2, _id: 3 },
+    hidden: { id: 4, _id: 5 },
+  });
+  const rules = defineQueryRules(registry, 'crate', { fields: 'all', includes: ['size'] });
+  const { data } = await runQuery(typeormSource(dataSource, Crate), 'includes=size', rules);
+  expect(data).toEqual([{ id: 1, size: { id: 2, _id: 3 } }]);
+  await dataSource.destroy();
 });
 
 it('are inherited, and declared once more', () => {
@@ -348,6 +368,13 @@ it('are refused where they cannot be described', () => {
   expect(() => typeormRegistry([Bill])).toThrow(
     'Bill.lines: a list of embedded entities lives in no column; keep it out with @QueryHidden().',
   );
+  const Size = new EntitySchema<object>({ name: 'Size', columns: { width: {} } as never });
+  const Sized = new EntitySchema<object>({
+    name: 'Sized',
+    columns: { id: { type: 'int', primary: true } } as never,
+    embeddeds: { size: { schema: Size } } as never,
+  });
+  expect(() => typeormRegistry([Sized])).toThrow(/^Sized\.size\.width: the column has no type.*$/);
   @Entity()
   class Early {
     @PrimaryColumn('int') id!: number;

@@ -94,6 +94,15 @@ describe.each(families)('companions on %s', (family) => {
     expect(order).toBe(id);
   });
 
+  it('keep what the host has stored while their source does not change', async () => {
+    const { id } = await make('IDA');
+    await repository().update({ id }, { name_folded: 'own' });
+    const found = await repository().findOneByOrFail({ id });
+    found.motto = 'new';
+    await repository().save(found);
+    expect(await stored(id)).toMatchObject({ name: 'own', mood: null });
+  });
+
   it('leave a uuid that the host has set', async () => {
     const manager = repository().manager;
     const id = '11111111-1111-4111-8111-111111111111';

@@ -89,6 +89,25 @@ describe('typeormRegistry', () => {
     expect(field('author', 'mood')).toMatchObject({ enumValues: ['calm', 'wild'] });
   });
 
+  it('reads the members of enums from lists, and leaves functions of enums out', () => {
+    const parse = () => 'low';
+    const Alarm = new EntitySchema<object>({
+      name: 'Alarm',
+      columns: {
+        id: { type: 'int', primary: true },
+        level: { type: 'simple-enum', enum: { Low: 'low', High: 'high', parse } },
+        state: { type: 'simple-enum', enum: ['on', 'off'] },
+        code: { type: 'simple-enum', enum: [7, 8] },
+      } as never,
+    });
+    expect(typeormRegistry([Alarm]).get('alarm')?.fields).toMatchObject([
+      { path: 'id' },
+      { path: 'level', enumValues: ['low', 'high'] },
+      { path: 'state', enumValues: ['on', 'off'] },
+      { path: 'code', enumValues: ['7', '8'] },
+    ]);
+  });
+
   it('recognizes companions and marks them internal', () => {
     expect(field('author', 'name')).toMatchObject({ foldedField: 'name_folded' });
     expect(field('author', 'name_folded')).toMatchObject({ internal: true });
@@ -252,6 +271,7 @@ describe('typeormRegistry', () => {
       '"entities.city" must be an entity class or EntitySchema',
     );
     expect(given({ city: undefined }).message).toMatch(/^entities\.city: the entity is missing/);
+    expect(given({ city: undefined }).details).toEqual({ model: 'city' });
     expect(given('City').message).toBe(
       '"entities" must be a list or an object of entity classes and EntitySchemas',
     );
@@ -308,7 +328,11 @@ describe('typeormRegistry', () => {
     expect(refusal([Plain]).message).toMatch(/^Plain: not an entity/);
     expect(refusal([undefined as never]).message).toMatch(/^An entity is missing/);
     const both = refusal([Plain, undefined as never]).message;
-    expect(both).toMatch(/^Plain: not an entity.*\nAn entity is missing/);
+    expect(both.split('\n')).toEqual([
+      expect.stringMatching(/^Plain: not an entity/),
+      expect.stringMatching(/^An entity is missing/),
+    ]);
+    expect(refusal([Plain]).details).toEqual({});
   });
 
   it('names everything that it refuses in one error', () => {

@@ -3,7 +3,12 @@
 import type { DataSource } from 'typeorm';
 import { oncePer } from '../../../lib/index.ts';
 import { defineSchemaRegistry, type SchemaRegistry } from '../../../schema/index.ts';
-import { type EntityDeclaration, isEntitySchema } from './declared-entity.ts';
+import {
+  type EntityDeclaration,
+  isDecorated,
+  isEntitySchema,
+  schemaKey,
+} from './declared-entity.ts';
 import type { EntityMetadata } from './metadata-types.ts';
 import { leaveOut } from './refuse.ts';
 import { describeEntities } from './registry.ts';
@@ -11,13 +16,12 @@ import { describeEntities } from './registry.ts';
 /** The declaration of one entity; `undefined` for join tables, and for schemas that were loaded by file path. */
 export function declarationOf(
   { options }: DataSource,
-  { target, tableType, name }: EntityMetadata,
+  { target, tableType }: EntityMetadata,
 ): EntityDeclaration | undefined {
   if (tableType === 'junction' || tableType === 'closure-junction') return undefined;
-  if (typeof target === 'function') return target as unknown as EntityDeclaration;
   const listed: readonly unknown[] = Object.values(options.entities ?? []);
-  const schema = listed.filter(isEntitySchema).find((each) => each.options.name === name);
-  return schema as EntityDeclaration | undefined;
+  const schema = listed.filter(isEntitySchema).find((each) => schemaKey(each) === target);
+  return (schema as EntityDeclaration | undefined) ?? (isDecorated(target) ? target : undefined);
 }
 
 /**

@@ -115,6 +115,10 @@ export function isEntitySchema(value: unknown): value is EntitySchema {
   return marked?.['@instanceof'] === Symbol.for('EntitySchema');
 }
 
+/** Whether a value is a class that is an entity by its decorators. */
+export const isDecorated = (value: unknown): value is EntityClass =>
+  typeof value === 'function' && getMetadataArgsStorage().filterTables(value).length > 0;
+
 /**
  * The declaration of an entity.
  *
@@ -192,13 +196,9 @@ function classPart(target: EntityClass): DeclaredPart {
 const cardinalityOf = (relationType: string): 'one' | 'many' =>
   relationType === 'many-to-one' || relationType === 'one-to-one' ? 'one' : 'many';
 
-/** Whether a function is a class, whose prototype cannot be replaced. */
-const isClass = (type: object): boolean =>
-  Object.getOwnPropertyDescriptor(type, 'prototype')?.writable === false;
-
-/** The target of a relation: a class, the name of an entity, or a function that returns either. */
+/** The target of a relation: the name of an entity, an `EntitySchema`, or a function that returns either, or a class. */
 function targetOf(type: unknown): EntityKey {
-  const given = typeof type === 'function' && !isClass(type) ? (type as () => unknown)() : type;
+  const given = typeof type === 'function' ? (type as () => unknown)() : type;
   if (isEntitySchema(given)) return schemaKey(given);
   return given as EntityKey;
 }

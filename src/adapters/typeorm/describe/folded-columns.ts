@@ -27,13 +27,12 @@ interface Companion {
 class FoldedColumns implements EntitySubscriberInterface {
   beforeInsert({ entity, metadata, connection }: InsertEvent<ObjectLiteral>): void {
     const companions = companionsOf(connection, metadata);
-    if (entity) for (const { source } of companions) generate(entity, source);
+    for (const { source } of companions) generate(entity, source);
     fill(entity, companions);
   }
 
   beforeUpdate(event: UpdateEvent<ObjectLiteral>): void {
     const { entity, metadata, connection, updatedColumns } = event;
-    if (!entity) return;
     const companions = companionsOf(connection, metadata);
     // A query builder's update does not report changed columns: here `updatedColumns` are all columns that it sets.
     const changed = companions.filter(({ source }) => updatedColumns.includes(source));
