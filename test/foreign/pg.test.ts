@@ -42,9 +42,16 @@ describe.skipIf(!url).each(installed('pg-8.11', 'pg'))('pg $version', ({ module 
     const pool = new Pool({ connectionString: url });
     const stop = new Stop();
     const running = executorOf(on === 'a pool' ? pool : client).run(sleeping, [], stop);
-    setTimeout(() => stop.stop(), 200);
-    await expect(running).rejects.toMatchObject({ code: '57014' });
-    await pool.end();
+    const ended = expect(running).rejects.toMatchObject({ code: '57014' });
+    const watching = new Client(url);
+    await watching.connect();
+    const asleep = () =>
+      watching.query(`select from pg_stat_activity where wait_event = 'PgSleep'
+        and datname = current_database()`);
+    await expect.poll(async () => (await asleep()).rowCount).toBe(1);
+    stop.stop();
+    await ended;
+    await Promise.all([pool.end(), watching.end()]);
     expect(warn).not.toHaveBeenCalled();
   });
 

@@ -1,6 +1,6 @@
 /** The methods that are replaced on TypeORM's select builder, in the oldest and the newest version that is known. */
 
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityMetadata } from 'typeorm';
 import { describe, expect, it } from 'vitest';
 import { assertReplaceable } from '../../src/adapters/typeorm/foreign.ts';
 import { typeormRegistry, typeormSource } from '../../src/adapters/typeorm/index.ts';
@@ -25,6 +25,13 @@ describe.each(installed('typeorm-0.3.20', 'typeorm'))('typeorm $version', ({ mod
       name: 'owner',
       columns: { id: { type: 'integer', primary: true } } as never,
     });
+    /** The keys of the entities that are told of. */
+    const told: string[] = [];
+    class Told {
+      afterLoad(entity: object, event?: { readonly metadata: EntityMetadata }) {
+        told.push(JSON.stringify(event?.metadata.getEntityIdMap(entity)));
+      }
+    }
     const dataSource = new library.DataSource({
       type: 'better-sqlite3',
       database: ':memory:',
@@ -32,16 +39,17 @@ describe.each(installed('typeorm-0.3.20', 'typeorm'))('typeorm $version', ({ mod
       synchronize: true,
     }) as DataSource;
     await dataSource.initialize();
+    dataSource.subscribers.push(new Told());
     const owner = await dataSource.getRepository('owner').save({ id: 1 });
     await dataSource.getRepository('part').save([
       { first: 'a_b', second: 'c', owner },
       { first: 'a', second: 'b_c', owner },
     ]);
-    return { dataSource, parts, owners };
+    return { dataSource, parts, owners, told };
   }
 
-  it('keeps entities apart, and joins their relations', async () => {
-    const { dataSource, parts, owners } = await opened();
+  it('keeps entities apart, joins their relations, and tells of them', async () => {
+    const { dataSource, parts, owners, told } = await opened();
     expect(() => assertReplaceable(dataSource.createQueryBuilder())).not.toThrow();
     const registry = typeormRegistry([parts as never, owners as never]);
     const rules = defineQueryRules(
@@ -55,6 +63,12 @@ describe.each(installed('typeorm-0.3.20', 'typeorm'))('typeorm $version', ({ mod
     expect(data).toEqual([
       { first: 'a', second: 'b_c', owner: { id: 1 } },
       { first: 'a_b', second: 'c', owner: { id: 1 } },
+    ]);
+    expect(told.toSorted()).toEqual([
+      '{"first":"a","second":"b_c"}',
+      '{"first":"a_b","second":"c"}',
+      '{"id":1}',
+      '{"id":1}',
     ]);
     await dataSource.destroy();
   });

@@ -2,9 +2,11 @@
 
 import type { EventEmitter } from 'node:events';
 import { DataSource, EntitySchema, type EntitySubscriberInterface, EventSubscriber } from 'typeorm';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { typeormRegistry, typeormSource } from '../../src/adapters/typeorm/index.ts';
 import { defineQueryRules, runQuery } from '../../src/index.ts';
+import { errorCauses } from '../../src/lib/index.ts';
 import { plainStatement } from '../../src/relational/index.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 
@@ -21,6 +23,10 @@ const Slow = new EntitySchema<{ id: number }>({
 const registry = typeormRegistry([Item]);
 const rules = defineQueryRules(registry, 'item', {
   fields: { root: { allowed: ['id'], default: ['id'] } },
+});
+const uncounted = defineQueryRules(registry, 'item', {
+  fields: { root: { allowed: ['id'], default: ['id'] } },
+  pagination: { count: 'none' },
 });
 
 const database = await scratchDatabase('postgresql', 'typeorm_connections');
@@ -153,6 +159,75 @@ describe.skipIf('missing' in database && !everyServiceRequired())('a DataSource'
       });
     } finally {
       await dataSource.query('drop table kept');
+      await dataSource.destroy();
+    }
+  });
+
+  it('keeps its connection until the transaction of a request that is over has ended', async () => {
+    const dataSource = await open({ poolSize: 1 });
+    const events: string[] = [];
+    const { master } = dataSource.driver as unknown as { readonly master: EventEmitter };
+    master.on('release', () => events.push('released'));
+    const { execute } = typeormSource(dataSource, Item);
+    let work: Promise<unknown> = Promise.resolve();
+    await execute.lease(async (leased) => {
+      work = leased.transaction(async (inner) => {
+        await inner.run(plainStatement('select 1 as c0', []), []);
+        events.push('read');
+      });
+    });
+    await work;
+    expect(events).toEqual(['read', 'released']);
+    await dataSource.destroy();
+  });
+
+  it.each([
+    [false, rules],
+    [true, rules],
+    [false, uncounted],
+  ])(
+    'asks again for rows whose names the server has lost, in a transaction: %s',
+    async (isWithin, chosen) => {
+      const dataSource = await open({ poolSize: 1 });
+      const read = (on: Pick<DataSource, 'getRepository'>) =>
+        runQuery(typeormSource(on.getRepository(Item)), 'perPage=2', chosen);
+      const forgotten = async (on: Pick<DataSource, 'getRepository' | 'query'>) => {
+        await read(on);
+        await on.query('deallocate all');
+        return read(on);
+      };
+      try {
+        for (let run = 0; run < 20; run += 1) await read(dataSource);
+        if (isWithin) {
+          const failed = dataSource.transaction(forgotten);
+          const causes = await failed.then(() => [], errorCauses);
+          expect(causes.at(-1)?.message).toMatch(/prepared statement .* does not exist/);
+        } else {
+          const page = await forgotten(dataSource);
+          expect(page.data).toEqual([{ id: 1 }, { id: 2 }]);
+          if (chosen === rules) expect(page).toMatchObject({ total: 3 });
+        }
+      } finally {
+        await dataSource.destroy();
+      }
+    },
+  );
+
+  it("reads values by the host's own parsers, however often a statement has run", async () => {
+    const integer: number = pg.types.builtins.INT4;
+    const getTypeParser = (oid: number, format: 'text') => {
+      const usual = pg.types.getTypeParser(oid, format) as (text: string) => unknown;
+      // Numbers of processes remain.
+      return (text: string) =>
+        oid === integer && text.length === 1 ? Number(text) * 10 : usual(text);
+    };
+    const dataSource = await open({ poolSize: 1, extra: { types: { getTypeParser } } });
+    try {
+      for (let run = 0; run < 20; run += 1) {
+        const { data } = await runQuery(typeormSource(dataSource, Item), 'perPage=2', rules);
+        expect(data).toEqual([{ id: 10 }, { id: 20 }]);
+      }
+    } finally {
       await dataSource.destroy();
     }
   });

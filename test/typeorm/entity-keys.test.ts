@@ -4,6 +4,7 @@ import {
   Column,
   DataSource,
   Entity,
+  EventSubscriber,
   JoinTable,
   ManyToMany,
   ManyToOne,
@@ -11,15 +12,21 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
-import type { DataSourceOptions } from 'typeorm';
+import type {
+  DataSourceOptions,
+  EntitySubscriberInterface,
+  LoadEvent,
+  SelectQueryBuilder,
+} from 'typeorm';
 import { describe, expect, it } from 'vitest';
+import { separateKeys } from '../../src/adapters/typeorm/entities/entity-keys.ts';
 import { typeormRegistry, typeormSource } from '../../src/adapters/typeorm/index.ts';
 import { type DatabaseFamily, defineQueryRules, runQuery } from '../../src/index.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
 import { families } from './open-library.ts';
 
 /** With this name, the names of columns in TypeORM's statements are too long for a database, and are hashed. */
-@Entity({ name: 'wards_of_the_hospitals_in_all_regions_of_the_country' })
+@Entity({ name: 'wards_of_the_hospitals_in_all_regions_and_towns_of_the_country' })
 class Ward {
   @PrimaryColumn({ type: 'varchar', length: 20 })
   region!: string;
@@ -84,9 +91,38 @@ class Parcel {
   @ManyToMany(() => Label)
   @JoinTable({ name: 'parcel_labels' })
   labels!: Relation<Label>[];
+
+  @OneToMany(() => Seal, (seal) => seal.parcel)
+  seals!: Relation<Seal>[];
 }
 
-const entities = [Ward, Bed, Batch, Item, Label, Parcel];
+@Entity({ name: 'seals' })
+class Seal {
+  @PrimaryColumn({ type: 'uuid' })
+  id!: string;
+
+  @Column({ type: 'varchar', length: 40, nullable: true })
+  id_order!: string | null;
+
+  @Column({ type: 'int' })
+  place!: number;
+
+  @ManyToOne(() => Parcel, (parcel) => parcel.seals)
+  parcel!: Relation<Parcel>;
+}
+
+const entities = [Ward, Bed, Batch, Item, Label, Parcel, Seal];
+
+/** The keys of entities, as TypeORM tells a subscriber of them. */
+const told: unknown[] = [];
+
+@EventSubscriber()
+class Told implements EntitySubscriberInterface {
+  afterLoad(entity: object, event?: LoadEvent<object>): void {
+    told.push(event?.metadata.getEntityIdMap(entity));
+  }
+}
+
 const registry = typeormRegistry(entities);
 
 const optionsFor: { readonly [family in DatabaseFamily]: (url: string) => object } = {
@@ -105,7 +141,12 @@ async function withEntities(
     if (everyServiceRequired()) throw new Error(database.advice);
     return skip();
   }
-  const options = { ...optionsFor[family](database.url), entities, synchronize: true };
+  const options = {
+    ...optionsFor[family](database.url),
+    entities,
+    subscribers: [Told],
+    synchronize: true,
+  };
   const dataSource = await new DataSource(options as unknown as DataSourceOptions).initialize();
   try {
     await work(dataSource);
@@ -123,6 +164,8 @@ describe.each(families)('entities on %s', (family) => {
         ['a', 'b_c'],
         ['a_b_c', ''],
         ['', 'a_b_c'],
+        ['d_e_f', 'g_h'],
+        ['d_e', 'f_g_h'],
       ].map(([region = '', code = ''], size) => ({ region, code, size, beds: [] }));
       await dataSource.getRepository(Ward).save(wards);
       const beds = [
@@ -147,11 +190,20 @@ describe.each(families)('entities on %s', (family) => {
         JSON.parse(JSON.stringify(await runQuery(source, request, rules))) as unknown;
       expect(await read('sort=size')).toMatchObject({
         data: wards.map(({ size }) => ({ size })),
-        total: 4,
+        total: 6,
       });
       expect(await read('sort=-size&fields=region,code')).toMatchObject({
         data: wards.toReversed().map(({ region, code }) => ({ region, code })),
       });
+      told.length = 0;
+      await read('sort=size&perPage=2');
+      expect(told).toEqual([
+        { region: 'a_b', code: 'c' },
+        { region: 'a', code: 'b_c' },
+      ]);
+      const customize = (builder: SelectQueryBuilder<Ward>) => builder.callListeners(false);
+      await runQuery(source, 'sort=size', rules, { customize });
+      expect(told).toHaveLength(2);
       const shown = (room: string, side: string) => ({ room, side, ward: { size: 0 } });
       for (let round = 0; round < 2; round += 1) {
         expect(await read('sort=size&includes=beds,beds.ward')).toEqual({
@@ -161,7 +213,7 @@ describe.each(families)('entities on %s', (family) => {
           })),
           page: 1,
           perPage: 10,
-          total: 4,
+          total: 6,
           lastPage: 1,
         });
       }
@@ -200,6 +252,31 @@ describe.each(families)('entities on %s', (family) => {
           { id: 2, labels: [] },
         ],
       });
+    }));
+
+  it('with a companion of their key are in its order, those without its value first', async (context) =>
+    withEntities(family, context.skip, async (dataSource) => {
+      const parcel = await dataSource.getRepository(Parcel).save({ id: 1, labels: [] });
+      const seals = ['c', null, 'a', 'b'].map((id_order, place) => ({
+        id: `00000000-0000-4000-8000-00000000000${place}`,
+        id_order,
+        place,
+        parcel,
+      }));
+      await dataSource.getRepository(Seal).save(seals);
+      const places = { allowed: ['place'], default: ['place'] };
+      const rules = defineQueryRules(registry, 'parcel', {
+        includes: ['seals'],
+        fields: {
+          root: { allowed: ['id'], default: ['id'] },
+          relations: { seals: places },
+        },
+      });
+      for (const hydrate of [false, true]) {
+        const source = typeormSource(dataSource.getRepository(Parcel), { registry, hydrate });
+        const { data } = await runQuery(source, 'includes=seals', rules);
+        expect(data[0]?.seals?.map(({ place }) => place)).toEqual([1, 2, 3, 0]);
+      }
     }));
 
   // The driver of SQLite gives TypeORM numbers, which hold 53 bits.
@@ -261,3 +338,20 @@ describe.each(families)('entities on %s', (family) => {
     }),
   );
 });
+
+it('the key of an entity gets one more part, however often its statement runs', async (context) =>
+  withEntities('sqlite', context.skip, async (dataSource) => {
+    await dataSource.getRepository(Ward).save({ region: 'a_b', code: 'c', size: 1 });
+    const { manager } = dataSource;
+    const first = manager.createQueryBuilder(Ward, 'ward').callListeners(false);
+    const written = first.getQueryAndParameters();
+    for (let run = 0; run < 3; run += 1) {
+      const builder = Object.assign(manager.createQueryBuilder(Ward, 'ward'), {
+        expressionMap: first.expressionMap.clone(),
+        getQueryAndParameters: () => written,
+      });
+      separateKeys(builder);
+      expect(await builder.getMany()).toHaveLength(1);
+      expect(first.expressionMap.mainAlias?.metadata.primaryColumns).toHaveLength(3);
+    }
+  }));

@@ -10,9 +10,10 @@ import {
   ManyToOne,
   OneToMany,
   PrimaryColumn,
+  SelectQueryBuilder,
 } from 'typeorm';
 import type { Relation } from 'typeorm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { typeormRegistry, typeormSource } from '../../src/adapters/typeorm/index.ts';
 import { type QuerySource, defineQueryRules, runQuery } from '../../src/index.ts';
 
@@ -173,6 +174,53 @@ it('are those of their page alone, also with a statement that is kept', async ()
   loaded = 0;
   expect(await list(Label, 'sort=-code&perPage=1&cursor=', labels)).toEqual([{ code: 'c' }]);
   expect(loaded).toBeLessThan(3);
+});
+
+it('are those that meet more than ten conditions', async () => {
+  const rules = defineQueryRules(
+    registry,
+    'label',
+    { fields: { root: { allowed: ['code'], default: ['code'] } } },
+    {
+      families: ['sqlite'],
+      scopes: {
+        label: () => ({
+          type: 'and',
+          predicates: [...'defghijklmnb'].map((value) => ({
+            type: 'condition',
+            path: 'code',
+            operator: 'ne',
+            value,
+          })),
+        }),
+      },
+    },
+  );
+  const source = typeormSource(dataSource, Label, { hydrate: true });
+  const { data } = await runQuery(source, '', rules, { scope: {} });
+  expect(data.map(({ code }) => code)).toEqual(['a', 'c']);
+});
+
+it('are loaded with the text that TypeORM wrote for the first request', async () => {
+  const rules = defineQueryRules(
+    registry,
+    'label',
+    {
+      filters: [{ path: 'hint', operators: ['in'] }],
+      fields: { root: { allowed: ['code'], default: ['code'] } },
+    },
+    { families: ['sqlite'] },
+  );
+  const written = vi.spyOn(SelectQueryBuilder.prototype, 'getQuery');
+  try {
+    for (const times of [1, 0, 0]) {
+      written.mockClear();
+      expect(await list(Label, 'filter[hint][in]=x,z', rules)).toHaveLength(2);
+      expect(written).toHaveBeenCalledTimes(times);
+    }
+  } finally {
+    written.mockRestore();
+  }
 });
 
 it('have the values of their instant', async () => {

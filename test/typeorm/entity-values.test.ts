@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Column, DataSource, Entity, ManyToOne, OneToMany, PrimaryColumn } from 'typeorm';
-import { typeormSource } from '../../src/adapters/typeorm/index.ts';
+import { typeormSource, withComputedFields } from '../../src/adapters/typeorm/index.ts';
 import { QueryError, defineQueryRules, runOne, runQuery } from '../../src/index.ts';
 import { Author } from './library.ts';
 import { type Library, families, filledLibrary, registry } from './open-library.ts';
@@ -111,9 +111,12 @@ describe.each(families)('values on entities on %s', (family) => {
   });
   afterAll(() => library?.close());
 
-  const list = async (request: string) => {
+  const opened = () => {
     if (!library) throw new Error('the database is missing');
-    const source = typeormSource(library.dataSource, Author, { hydrate: true });
+    return library;
+  };
+  const list = async (request: string) => {
+    const source = typeormSource(opened().dataSource, Author, { hydrate: true });
     const { data } = await runQuery(source, request, rules);
     return JSON.parse(JSON.stringify(data)) as object[];
   };
@@ -216,6 +219,39 @@ describe.each(families)('values on entities on %s', (family) => {
       { id: 3, seal: { 'prints.$count': 2 } },
     ]);
     await dataSource.destroy();
+  });
+
+  it('are those that the database computes, where nothing else has no column', async () => {
+    const { dataSource, statements } = opened();
+    const computed = withComputedFields(registry, {
+      author: { double: { kind: 'integer', sql: '{id} * 2' } },
+      book: { next: { kind: 'integer', sql: '{id} + 1' } },
+    });
+    const found = defineQueryRules(computed, 'author', {
+      filters: [{ path: 'name', operators: ['eq'] }],
+      fields: {
+        root: { allowed: ['id', 'double'], default: ['id', 'double'] },
+        relations: { books: { allowed: ['id', 'next'], default: ['id', 'next'] } },
+      },
+      includes: ['books'],
+      pagination: { count: 'none' },
+    });
+    const source = typeormSource(dataSource, Author, { hydrate: true, registry: computed });
+    const { data } = await runQuery(source, 'includes=books&filter[name]=Ada', found);
+    expect(data).toMatchObject([
+      {
+        id: 1,
+        double: 2,
+        books: [
+          { id: 1, next: 2 },
+          { id: 2, next: 3 },
+        ],
+      },
+    ]);
+    expect(data[0]).toBeInstanceOf(Author);
+    statements.length = 0;
+    expect((await runQuery(source, 'filter[name]=Nobody', found)).data).toEqual([]);
+    expect(statements.filter((text) => text.includes('authors'))).toHaveLength(1);
   });
 
   it('are shown in children as asked for, in their order', async () => {

@@ -195,6 +195,28 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('a host on %s', (famil
     expect(result).toMatchObject({ data: [{ id: 2 }, { id: 1 }], total: 2 });
   });
 
+  it('gives the entities of each request to its own customize, joins of any kind included', async () => {
+    const page = async (customize: TypeormCustomize<Thing>, hydrate = true) => {
+      const on = typeormSource(opened().dataSource, Thing, { hydrate });
+      const result = await runQuery(on, 'filter[id][lte]=4', rules, { customize });
+      return JSON.parse(JSON.stringify(result)) as object;
+    };
+    for (const id of [1, 2]) {
+      const data = [{ id }];
+      expect(await page((builder) => builder.andWhere(`things.id = ${id}`))).toMatchObject({
+        data,
+      });
+    }
+    const given: readonly TypeormCustomize<Thing>[] = [
+      (builder) => builder.innerJoin('(select 29 as id)', 'other', 'other.id = things.id + 28'),
+      (builder) => builder.leftJoin('things.above', 'a').innerJoin('a.above', 'b', 'b.id = 1'),
+      (builder) => builder.andWhere("'x USE INDEX (y)' <> ''"),
+    ];
+    for (const customize of given) {
+      expect(await page(customize)).toEqual(await page(customize, false));
+    }
+  });
+
   it('keeps the hint that customize gives, and takes no other builder', async () => {
     const { heard } = opened();
     heard.statements.length = 0;

@@ -44,8 +44,11 @@ class Studio {
   @PrimaryColumn('int') id!: number;
   @OneToMany(() => Film, (film) => film.studio) films!: Relation<Film>[];
   @OneToMany(() => Sound, (sound) => sound.studio) sounds!: Relation<Sound>[];
+  @OneToMany(() => Media, (media) => media.studio) media!: Relation<Media>[];
   @ManyToOne(() => Film, { nullable: true, createForeignKeyConstraints: false })
   first!: Relation<Film> | null;
+  @ManyToOne(() => Sound, { nullable: true, createForeignKeyConstraints: false })
+  heard!: Relation<Sound> | null;
 }
 
 @Entity('scripts')
@@ -95,7 +98,9 @@ beforeAll(async () => {
   await dataSource.query(
     `insert into media (id, sort) values (1, 'sound'), (2, 'podcast'), (3, 'film'), (4, 'other')`,
   );
-  await dataSource.query('insert into studios (id, "firstId") values (1, 3), (2, 1), (3, null)');
+  await dataSource.query(
+    'insert into studios (id, "firstId", "heardId") values (1, 3, 2), (2, 1, 1), (3, null, 3)',
+  );
   await dataSource.query(
     'insert into folders (id, depth, "parentId") values (1, 0, null), (2, 1, 1)',
   );
@@ -114,6 +119,25 @@ it.each([
   const rules = defineQueryRules(registry, model, { fields: ids });
   const page = await runQuery(typeormSource(dataSource, entity), '', rules);
   expect(page).toMatchObject({ data: due.map((id) => ({ id })), total: due.length });
+});
+
+it('entities of subclasses that TypeORM finds are shown', async () => {
+  const rules = defineQueryRules(registry, 'studio', {
+    includes: ['heard', 'media'],
+    fields: { ...ids, relations: { heard: ids.root, media: ids.root } },
+  });
+  const shown = async (hydrate: boolean) => {
+    const source = typeormSource(dataSource, Studio, { hydrate });
+    return (await runQuery(source, 'includes=heard,media', rules)).data;
+  };
+  const data = await shown(true);
+  expect(JSON.parse(JSON.stringify(data))).toEqual([
+    { id: 1, heard: { id: 2 }, media: [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }] },
+    { id: 2, heard: { id: 1 }, media: [] },
+    { id: 3, heard: null, media: [] },
+  ]);
+  expect(data[0]?.heard).toBeInstanceOf(Sound);
+  expect(JSON.parse(JSON.stringify(data))).toEqual(await shown(false));
 });
 
 it('a column that is unique under a condition finds several rows, of which the first is shown', async () => {

@@ -1,9 +1,9 @@
 /**
- * The protected methods of TypeORM's select builder that are replaced on builders of entities, as 0.3.20 to 1.1 have them.
- * A DataSource whose builders lack them is refused for entities, since rows could be taken for one another.
+ * The protected methods of TypeORM's select builder that are replaced on builders of entities, and the broadcaster that tells
+ * of loaded ones, as 0.3.20 to 1.1 have them. A DataSource whose builders lack them is refused for entities, since rows could be taken for one another.
  */
 
-import type { ObjectLiteral, QueryRunner, SelectQueryBuilder } from 'typeorm';
+import type { EntityMetadata, ObjectLiteral, QueryRunner, SelectQueryBuilder } from 'typeorm';
 import { configurationError } from '../../schema/index.ts';
 
 type Builder = SelectQueryBuilder<ObjectLiteral>;
@@ -58,3 +58,10 @@ export function changeRows(builder: Builder, change: (rows: readonly RawRow[]) =
     return rows;
   };
 }
+
+/** Tells listeners and subscribers of entities that a builder without listeners has loaded. */
+export const tellLoaded = (
+  { broadcaster }: QueryRunner,
+  metadata: EntityMetadata,
+  entities: ObjectLiteral[],
+): Promise<void> => broadcaster.broadcast('Load', metadata, entities);

@@ -25,9 +25,7 @@ export function separateKeys(builder: Builder): void {
 }
 
 function separate(alias: Alias, rows: readonly RawRow[], builder: Builder): void {
-  const columns = alias.metadata.primaryColumns.filter(
-    ({ databaseName }) => databaseName !== added,
-  );
+  const columns = alias.metadata.primaryColumns;
   const { maxAliasLength } = builder.connection.driver;
   const nameOf = (column: string) => rawName(alias.name, column, maxAliasLength);
   const names = columns.map(({ databaseName }) => nameOf(databaseName));
@@ -53,7 +51,7 @@ function rawName(alias: string, column: string, longest = 0): string {
 
 const extended = new WeakMap<EntityMetadata, EntityMetadata>();
 
-/** The metadata of an entity with the added part of its key. */
+/** The metadata of an entity with the added part of its key, which that of a kept statement has already. */
 function withPart(metadata: EntityMetadata): EntityMetadata {
   const known = extended.get(metadata);
   if (known) return known;

@@ -14,6 +14,7 @@ import {
   plainStatement,
   scopeAt,
 } from '../../../relational/index.ts';
+import { tellLoaded } from '../foreign.ts';
 import { separateKeys } from './entity-keys.ts';
 import { joinsMany, selectEntities } from './entity-selection.ts';
 import { type EntityNode, entityTree, takeOffKeys } from './entity-tree.ts';
@@ -191,6 +192,9 @@ class EntityLoad<Customize> {
 
   async #load(builder: Builder): Promise<Loaded> {
     separateKeys(builder);
+    const { callListeners } = builder.expressionMap;
+    // TypeORM would tell listeners of metadata with the added part of the key.
+    builder.callListeners(false);
     const write = builder.getQueryAndParameters.bind(builder);
     // The time limit of a statement is written at its beginning, before or after the first keyword.
     const loaded = await this.#read.execution.guard(this.#executor, head, (on, limited, stop) => {
@@ -200,7 +204,12 @@ class EntityLoad<Customize> {
         running = text.replace(/^select/i, () => limited.text);
         return [running, values];
       };
-      const load = (): Promise<Loaded> => builder.getRawAndEntities();
+      const load = async (): Promise<Loaded> => {
+        const found = await builder.getRawAndEntities();
+        const { runner } = this.#executor;
+        if (callListeners) await tellLoaded(runner, this.#target.metadata, found.entities);
+        return found;
+      };
       return on.stoppable(stop, () => running, load);
     });
     await this.#fillValues(loaded.entities);
