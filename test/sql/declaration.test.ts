@@ -89,6 +89,19 @@ describe('a registry of declared tables', () => {
   ])('refuses %j', (change, message) => {
     expect(refusal(change)).toContain(message);
   });
+
+  it('refuses options that do not exist', () => {
+    expect(() => sqlRegistry(tables, { family: ['mysql'] } as never)).toThrow(
+      '"family" is not an option of sqlRegistry',
+    );
+  });
+
+  it('shows columns of a type that only the host knows', () => {
+    const columns = { ...tables.user.columns, shape: 'hull' };
+    const { user } = { user: { ...tables.user, columns } };
+    const fields = sqlRegistry({ ...tables, user } as SqlTables).get('user')?.fields;
+    expect(fields?.at(-1)).toMatchObject({ path: 'shape', kind: 'opaque' });
+  });
 });
 
 describe('a source', () => {

@@ -24,6 +24,8 @@ describe('letters beyond ASCII', () => {
     ['preis €', 'preis', 'preis_'],
     ['a–b', 'aB', 'a_b'],
     ['½', '_12', '_1_2'],
+    ['\u0301', '_', '_'],
+    ['__v', '__v', '__v'],
   ])('%s', (name, camelCase, asIs) => {
     expect(nameOf(name, 'camelCase')).toBe(camelCase);
     expect(nameOf(name, 'as-is')).toBe(asIs);

@@ -21,7 +21,7 @@ describe('a catalogue', () => {
     const { tables } = await read(`
       create table teams (id integer primary key not null, label text unique);
       create table staff_members (team_id integer not null references teams (id), no integer not null,
-        "Nick Name" text, bio text not null, primary key (team_id, no));`);
+        "Nick Name" text, bio text not null, token uuid not null, primary key (team_id, no));`);
     expect(tables).toEqual({
       teams: {
         table: 'teams',
@@ -41,6 +41,7 @@ describe('a catalogue', () => {
           no: { type: 'INTEGER', nullable: false },
           nickName: { type: 'TEXT', column: 'Nick Name', nullable: true },
           bio: { type: 'TEXT' },
+          token: { type: 'uuid' },
         },
         relations: { team: { one: 'teams', from: ['teamId'], to: ['id'] } },
       },
@@ -53,7 +54,9 @@ describe('a catalogue', () => {
         visits text, home int references places (id));
       create table places (id integer primary key);
       create table visits (id integer primary key, person_id int references people (id),
-        "placeID" int references places (id), back int references places (id));`);
+        "placeID" int references places (id), back int references places (id));
+      create table maps (id integer primary key, main_idea int references places (id));`);
+    expect(Object.keys(relationsOf(tables, 'maps') ?? {})).toEqual(['places']);
     expect(Object.entries(relationsOf(tables, 'people') ?? {})).toEqual([
       ['boss2', { one: 'people', from: ['bossId'], to: ['id'] }],
       ['places', { one: 'places', from: ['home'], to: ['id'] }],
@@ -66,18 +69,33 @@ describe('a catalogue', () => {
       'backPlaces',
     ]);
     expect(Object.keys(relationsOf(tables, 'places') ?? {})).toEqual([
+      'maps',
       'people',
       'visitsByPlace',
       'visitsByBack',
     ]);
     const asIs = await read(
-      `create table People (id integer primary key, Boss_id int references People (id));`,
+      `create table People (id integer primary key, Boss_id int references People (id));
+      create table trips (id integer primary key, "from" int references People (id), "to" int references People (id));`,
       { naming: 'as-is' },
     );
+    expect(Object.keys(relationsOf(asIs.tables, 'trips') ?? {})).toEqual([
+      'from_people',
+      'to_people',
+    ]);
     expect(Object.keys(relationsOf(asIs.tables, 'People') ?? {})).toEqual([
       'Boss',
       'people_by_boss',
+      'trips_by_from',
+      'trips_by_to',
     ]);
+  });
+
+  it('numbers columns whose names become one', async () => {
+    const { tables } = await read(
+      'create table t (id integer primary key, a_b int, "a b" int, "a-b" int)',
+    );
+    expect(Object.keys(tables['t']?.columns ?? {})).toEqual(['id', 'aB', 'aB2', 'aB3']);
   });
 
   it('takes columns in their order, and a key that is declared twice once', async () => {
@@ -167,6 +185,48 @@ describe('a catalogue', () => {
     });
   });
 
+  it('finds tables and columns that foreign keys of SQLite name in another case', async () => {
+    const { tables, skipped } = await read(`
+      create table Teams (Id integer primary key, Code text unique);
+      create table players (id integer primary key, team_id int references teams,
+        coach_id int references TEAMS (id), code text references teams (CODE));`);
+    expect(relationsOf(tables, 'players')).toEqual({
+      team: { one: 'teams', from: ['teamId'], to: ['id'] },
+      coach: { one: 'teams', from: ['coachId'], to: ['id'] },
+      codeTeams: { one: 'teams', from: ['code'], to: ['code'] },
+    });
+    expect(skipped).toEqual([]);
+  });
+
+  it('keeps a table of two keys, one of which is to itself', async () => {
+    const { tables } = await read(`
+      create table things (id integer primary key);
+      create table steps (thing_id int primary key references things (id), next_id int references steps (thing_id));
+      create table uses (thing_id int references things (id), step_id int references steps (thing_id),
+        primary key (thing_id, step_id));`);
+    expect(Object.keys(tables)).toEqual(['steps', 'things']);
+    expect(relationsOf(tables, 'steps')).toMatchObject({
+      thing: { one: 'things' },
+      next: { one: 'steps' },
+    });
+  });
+
+  it('keeps a table of two keys, one of which is to a join table', async () => {
+    const { tables, skipped } = await read(`
+      create table people (id integer primary key);
+      create table clubs (id integer primary key);
+      create table rooms (id integer primary key);
+      create table members (person int not null references people (id),
+        club int not null references clubs (id), primary key (person, club));
+      create table lockers (person int not null, club int not null, room_id int not null references rooms (id),
+        foreign key (person, club) references members (person, club), primary key (person, club, room_id));`);
+    expect(relationsOf(tables, 'lockers')).toEqual({
+      room: { one: 'rooms', from: ['roomId'], to: ['id'] },
+    });
+    expect(Object.keys(relationsOf(tables, 'people') ?? {})).toEqual(['clubs']);
+    expect(skipped).toMatchObject([{ table: 'lockers', foreignKey: ['person', 'club'] }]);
+  });
+
   it('gives no relation to a join table, which is not a model', async () => {
     const { tables, skipped } = await read(`
       create table people (id integer primary key);
@@ -214,12 +274,32 @@ describe('a catalogue', () => {
     ]);
   });
 
+  it('leaves a foreign key of other length than the primary key that it means', async () => {
+    const { tables, skipped } = await read(`
+      create table shelves (x int not null, y int not null, primary key (x, y));
+      create table books (id integer primary key, shelf_id int references shelves);`);
+    expect(relationsOf(tables, 'books')).toEqual({});
+    expect(skipped).toEqual([
+      {
+        table: 'books',
+        foreignKey: ['shelf_id'],
+        reason: 'it references columns that "shelves" does not have',
+      },
+    ]);
+  });
+
   it('is refused without a table that can be listed, and by each relation where it is strict', async () => {
     await expect(
       read('create table logs (at text); create view seen as select 1 as a'),
     ).rejects.toThrow(
       'The schema has no table with a primary key; it has logs, seen. Name a key in "keys", or select another schema.',
     );
+    await expect(read('')).rejects.toThrow('no table with a primary key; it has none.');
+    const sound = await read(
+      'create table sites (id integer primary key); create table doors (id integer primary key, site_id int references sites (id))',
+      { strict: true },
+    );
+    expect(sound.firstRows).toEqual([]);
     await expect(
       read(
         `create table sites (id integer primary key, code text, name text, unique (code, id));
@@ -252,6 +332,8 @@ it('bytes of MySQL that identify rows are UUIDs, and others bytes', (context) =>
     await runScript(opened, [
       `create table parcels (id binary(16) primary key, seal binary(16) not null)`,
       `create table stops (id int primary key, parcel_id binary(16), foreign key (parcel_id) references parcels (id))`,
+      `create table hosts (id int primary key, address varbinary(16) not null unique)`,
+      `create table calls (id int primary key, address varbinary(16) not null, foreign key (address) references hosts (address))`,
       `insert into parcels values (unhex('0190163d8694739b9cea966c26f8ad91'), unhex('000102030405060708090a0b0c0d0e0f'))`,
       `insert into stops values (1, unhex('0190163d8694739b9cea966c26f8ad91')), (2, null)`,
     ]);
@@ -261,6 +343,7 @@ it('bytes of MySQL that identify rows are UUIDs, and others bytes', (context) =>
       id: { type: 'binary(16)', kind: 'uuid' },
       seal: { type: 'binary(16)' },
     });
+    expect(tables['calls']?.columns['address']).toEqual({ type: 'varbinary(16)' });
     const source = sqlSource({ connection, registry, tables, model: 'stops' });
     const rules = defineQueryRules(
       registry,

@@ -8,10 +8,13 @@ it('have many rows in a table whose key only the host knows', async () => {
   const client = new Sqlite(':memory:');
   client.exec(
     `create table users (id integer primary key not null, name text);
-     create table logs (n integer not null, user_id integer not null references users (id))`,
+     create table logs (n integer not null, user_id integer not null references users (id));
+     create table notes (id integer primary key, log integer references logs (user_id))`,
   );
-  const { tables } = await introspect(client, { keys: { logs: 'n' } });
+  const { tables, firstRows } = await introspect(client, { keys: { logs: 'n' } });
   expect(tables['users']?.relations).toMatchObject({ logs: { many: 'logs' } });
+  // No unique key follows from the absence of a primary key.
+  expect(firstRows).toMatchObject([{ relation: 'notes.logs' }]);
   client.close();
 });
 

@@ -87,6 +87,24 @@ it('shows instants whose storage the type does not determine as they are', async
   ).toThrow(/storage/);
 });
 
+it('lists instants whose storage is declared, without a kind beside the type that tells it', async () => {
+  const connection = new Database(':memory:');
+  connection.exec(`create table events (id int primary key, at datetime not null);
+    insert into events values (1, '2024-01-01 10:00:00'), (2, '2024-01-01 11:00:00')`);
+  const at = { type: 'datetime', storage: 'short-text' } as const;
+  const tables = sqlTables({
+    event: { table: 'events', primaryKey: 'id', columns: { id: 'integer', at } },
+  });
+  const registry = sqlRegistry(tables);
+  const rules = defineQueryRules(registry, 'event', {
+    filters: [{ path: 'at', operators: ['gt'] }],
+    fields: 'all',
+  });
+  const source = sqlSource({ connection, registry, tables, model: 'event' });
+  const { data } = await runQuery(source, 'filter[at][gt]=2024-01-01T10:00:00Z', rules);
+  expect(data).toEqual([{ id: 2, at: '2024-01-01T11:00:00.000Z' }]);
+});
+
 it('refuses tables of a source that are not those of the registry, by their names', () => {
   const { connection, registry, tables } = people();
   const { person, company } = tables;

@@ -101,7 +101,7 @@ export function checkTables(tables: SqlTables): void {
 function checkType(model: string, table: SqlTable, path: string): void {
   const { type, kind, enumValues } = columnOf(table.columns[path] ?? '');
   if (kind || enumValues || kindOfType(type)) return;
-  const near = nearestName(type.replace(/\(.*$/s, '').toLowerCase(), Object.keys(columnKinds));
+  const near = nearestName(type.replace(/\(.*/s, ''), Object.keys(columnKinds));
   if (near === undefined) return;
   throw configurationError(
     `${model}.${path}: the type "${type}" is not known; did you mean "${near}"? A type of your own needs a kind: { type: '${type}', kind: 'opaque' }.`,

@@ -34,11 +34,14 @@ export function columnNameOf(table: SqlTable, path: string): string | undefined 
  * @throws {QueryError} SOURCE_CONFIGURATION_INVALID when the target of a relation has no table, a path does not exist
  * in its table, or lists of different length are paired
  */
-export function describeRelations(tables: SqlTables, model: string): DescribedTable['relations'] {
+export function describeRelations(
+  tables: SqlTables,
+  model: string,
+  table: SqlTable,
+): DescribedTable['relations'] {
   const relations = new Map<string, DescribedJoin>();
-  const table = tables[model];
-  for (const [path, relation] of Object.entries(table?.relations ?? {})) {
-    relations.set(path, resolved(tables, { model, path, table: table as SqlTable }, relation));
+  for (const [path, relation] of Object.entries(table.relations ?? {})) {
+    relations.set(path, resolved(tables, { model, path, table }, relation));
   }
   return relations;
 }

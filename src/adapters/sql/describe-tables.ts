@@ -27,7 +27,7 @@ export function describeTables(tables: SqlTables): DescribedTables {
         return (table.uniqueKeys ?? []).map((key) => uniqueKey(model, table, listOf(key)));
       },
       get relations() {
-        return describeRelations(tables, model);
+        return describeRelations(tables, model, table);
       },
     });
   }

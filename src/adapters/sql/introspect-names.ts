@@ -39,19 +39,17 @@ export function nameOf(name: string, naming: Naming): string {
     .replace(/^(?=[0-9]|$)/, '_');
   if (naming === 'as-is') return safe === '__proto__' ? '__proto' : safe;
   const [lead = ''] = /^_*/.exec(safe) ?? [];
-  const words = safe
-    .slice(lead.length)
-    .split(/_+/)
-    .filter((word) => word !== '');
+  const words = safe.split('_').filter((word) => word !== '');
   // A name without lower-case letters is written in upper case throughout.
   const isLoud = !/\p{Ll}/u.test(name);
   return (
     lead +
     words
       .map((word) => (isLoud ? word.toLowerCase() : word))
-      .map(
-        (word, at) => (at === 0 ? word[0]?.toLowerCase() : word[0]?.toUpperCase()) + word.slice(1),
-      )
+      .map((word, at) => {
+        const first = word.charAt(0);
+        return (at === 0 ? first.toLowerCase() : first.toUpperCase()) + word.slice(1);
+      })
       .join('')
   );
 }

@@ -62,7 +62,7 @@ export function relationsOf(
 ): { readonly related: RelatedTable[]; readonly left: LeftKey[] } {
   const keys = tables.flatMap((source) => linksOf(source, tables, read.schemas));
   const links = keys.filter((each) => 'target' in each);
-  const joining = new Set(tables.filter((table) => isJoinTable(table, links)));
+  const joining = joinTables(tables, links);
   const models = tables.filter((table) => !joining.has(table));
   const related = new Map(
     models.map((found) => {
@@ -71,11 +71,9 @@ export function relationsOf(
       return [found, { found, relations, free: namesOf('as-is', new Set(paths)) }];
     }),
   );
-  const add = (to: FoundTable, name: string, relation: SqlRelation): string => {
+  const add = (to: FoundTable, name: string, relation: SqlRelation): void => {
     const entry = related.get(to);
-    const path = entry?.free(name) ?? name;
-    entry?.relations.set(path, relation);
-    return path;
+    entry?.relations.set(entry.free(name), relation);
   };
   const inverse: (() => void)[] = [];
   const left = keys.filter((each) => 'reason' in each);
@@ -158,7 +156,8 @@ function linksOf(
       );
       const from = pathsOf(source, key.columns);
       const to = target && pathsOf(target, key.to);
-      if (target && from && to) return { source, target, key, from, to };
+      // SQLite accepts a key without the names of its targets, however many there are.
+      if (target && from && to?.length === from.length) return { source, target, key, from, to };
       const { table, schema } = key;
       const reason = target
         ? `it references columns that "${table}" does not have`
@@ -172,6 +171,15 @@ function linksOf(
 function pathsOf({ columns }: FoundTable, names: readonly string[]): readonly string[] | undefined {
   const paths = names.flatMap((name) => columns.get(name)?.path ?? []);
   return paths.length === names.length ? paths : undefined;
+}
+
+/** The tables that join two models. One that references another of them is a model itself. */
+function joinTables(tables: readonly FoundTable[], links: readonly Link[]): Set<FoundTable> {
+  const formed = new Set(tables.filter((table) => isJoinTable(table, links)));
+  const further = new Set(
+    links.filter(({ target }) => formed.has(target)).map(({ source }) => source),
+  );
+  return new Set([...formed].filter((table) => !further.has(table)));
 }
 
 /** Whether a table consists of two foreign keys only. */
@@ -191,10 +199,7 @@ function isJoinTable(table: FoundTable, links: readonly Link[]): boolean {
 /** Whether at most one row references each target row. */
 function isUnique({ source, key }: Link): boolean {
   return source.table.uniqueKeys.some(
-    (unique) =>
-      unique.length > 0 &&
-      unique.length <= key.columns.length &&
-      unique.every((name) => key.columns.includes(name)),
+    (unique) => unique.length > 0 && unique.every((name) => key.columns.includes(name)),
   );
 }
 

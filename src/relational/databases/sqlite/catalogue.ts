@@ -67,13 +67,14 @@ export const readSqlite: ReadCatalogue = async (executor, schema, wanted) => {
         .map((rows) => rows.map(third)),
     ],
     foreignKeys: [...grouped(foreign.get(name) ?? [], 1).values()].map((rows) => {
-      const table = String(rows[0]?.[3]);
+      const table = named([...columns.keys()], rows[0]?.[3]);
+      const others = (columns.get(table) ?? []).map(third);
       return {
         columns: rows.map(third),
         schema: String(own[0]?.[1]),
         table,
         // A foreign key without column names references the primary key.
-        to: rows[0]?.[4] === null ? keyOf(table) : rows.map((row) => String(row[4])),
+        to: rows[0]?.[4] === null ? keyOf(table) : rows.map((row) => named(others, row[4])),
         // Each connection may switch foreign keys off, and does by default.
         isEnforced: false,
       };
@@ -94,3 +95,10 @@ export const readSqlite: ReadCatalogue = async (executor, schema, wanted) => {
 type Row = Rows[number];
 
 const third = (row: Row): string => String(row[2]);
+
+/** The name that a foreign key says, which may be in another case than that of the table or column. */
+function named(names: readonly string[], said: unknown): string {
+  const name = String(said);
+  if (names.includes(name)) return name;
+  return names.find((each) => each.toLowerCase() === name.toLowerCase()) ?? name;
+}
