@@ -115,7 +115,6 @@ const filters: Readonly<Record<string, (user: User) => boolean>> = {
   'filter[posts.title]=t77': ({ posts }) => posts.some(({ title }) => title === 't77'),
   'filter[posts.title]=none': () => false,
   'filter[posts.state]=published': ({ posts }) => posts.some(({ state }) => state === 'published'),
-  'filter[posts.state][ne]=draft': ({ posts }) => posts.some(({ state }) => state !== 'draft'),
   'filter[company.name]=c7': ({ company }) => company.name === 'c7',
   'filter[company.country]=DE': ({ company }) => company.country === 'DE',
   'filter[company.country]=DE&filter[posts.title]=t84': ({ company, posts }) =>
@@ -224,7 +223,7 @@ describe.each(['mysql', 'sqlite'] as const)('a filter through a relation on %s',
           filters: [
             { path: 'id', operators: ['eq'] },
             { path: 'posts.title', operators: ['eq', 'between'] },
-            { path: 'posts.state', operators: ['eq', 'ne'] },
+            { path: 'posts.state', operators: ['eq'] },
             { path: 'company.name', operators: ['eq'] },
             { path: 'company.country', operators: ['eq'] },
           ],

@@ -47,16 +47,6 @@ export function requiredConditions(
   return predicate.type === 'and' ? predicate.predicates.flatMap(requiredConditions) : [];
 }
 
-/** Whether each condition through relations has one to many rows and leaves some values out, and none is an alternative. */
-export function leavesValuesOut(predicate: ResolvedPredicate): boolean {
-  const required = requiredConditions(predicate);
-  if (required.length < conditionValues(predicate, []).length) return false;
-  return required.every(
-    ({ row, target: { hops } }) =>
-      hops.length === 0 || (hops.some(isMany) && 'negated' in row && row.negated),
-  );
-}
-
 const keyLike = new Set<FieldKind>(['integer', 'bigint', 'uuid']);
 
 /**

@@ -15,7 +15,7 @@ import { conditionsOf, rootScope, rowsOfRoot, withoutPosition } from './page/pag
 import { asRoot, cappedRows, pageTable } from './page/page-table.ts';
 import type { OrderColumn } from '../read/cursor-text.ts';
 import { firstRow, joinsOneRow } from './first-row.ts';
-import { isSelective, leavesValuesOut } from './asked-conditions.ts';
+import { isSelective } from './asked-conditions.ts';
 import { lowerPredicate } from './predicate.ts';
 import type { NodeReader } from '../read/reader.ts';
 import { withOwnKeys } from './own-keys.ts';
@@ -151,12 +151,10 @@ function compileLongTexts(context: PlanContext, plan: ResolvedPlan): LongTexts |
 }
 
 /**
- * A count that tests every root row with a correlated subquery is slow, unless another condition leaves few root rows, or a
- * cap ends it soon: conditions that leave values out are met by most rows. MariaDB reads all related rows for EXISTS first.
+ * A count that tests every root row with a correlated subquery is slow, unless another condition leaves few root rows.
  */
-function countForm(scope: Scope, where: ResolvedPredicate, isCapped: boolean): ExistentialForm {
-  const { count, page } = scope.context.dialect.existential;
-  if ((isCapped || count !== 'in') && leavesValuesOut(where)) return page;
+function countForm(scope: Scope, where: ResolvedPredicate): ExistentialForm {
+  const { count } = scope.context.dialect.existential;
   return count === 'in' && isSelective(where) ? 'exists' : count;
 }
 
@@ -202,7 +200,7 @@ function countParts(
   const startsAnywhere = scope.context.dialect.existential.count === 'in';
   const start = { startsAnywhere, readsAll: startsAnywhere && capped === null };
   const predicates = [
-    where && lowerPredicate(scope, where, form ?? countForm(scope, where, capped !== null), start),
+    where && lowerPredicate(scope, where, form ?? countForm(scope, where), start),
     rowsOfRoot(scope),
   ].filter((predicate) => predicate !== null);
   return {

@@ -318,12 +318,10 @@ function emptiness(
 ): Sql {
   // An embedded target is stored in the same row, so it always exists.
   if (relationOf(joined.model, path).hops.length === 0) return empty ? '1 = 0' : '1 = 1';
-  if (!empty) return through(scope, joined, path, form, () => null);
-  // For NOT EXISTS, MariaDB reads all related rows before the first row.
-  const isScalar = form === 'scalar' || scope.context.dialect.existential.page === 'scalar';
-  const exists = through(scope, joined, path, isScalar ? 'scalar' : form, () => null);
+  const exists = through(scope, joined, path, form, () => null);
+  if (!empty) return exists;
   // MySQL's mode HIGH_NOT_PRECEDENCE binds NOT before IS.
-  return isScalar ? ['not (', exists, ')'] : ['not ', exists];
+  return form === 'scalar' ? ['not (', exists, ')'] : ['not ', exists];
 }
 
 /** Tests that a row at the end of the relation satisfies the inner condition. */

@@ -6,13 +6,7 @@
 
 import { type ResolvedCondition, type ResolvedPlan, aggregateOf } from '../../../rules/index.ts';
 import { columnOf, isStored, keyNames } from '../model-context.ts';
-import {
-  conditionValues,
-  isMany,
-  isSelective,
-  leavesValuesOut,
-  requiredConditions,
-} from '../asked-conditions.ts';
+import { conditionValues, isMany, isSelective, requiredConditions } from '../asked-conditions.ts';
 import { type Placed, matching } from './probed-parts.ts';
 import type { Scope } from '../scope.ts';
 import { columnSql, tableSql } from '../sql-names.ts';
@@ -43,7 +37,6 @@ export function testsRows(scope: Scope, plan: ResolvedPlan): Sql | null {
   const { context, root } = scope;
   const { where, count } = plan;
   if (!where || context.dialect.existential.count !== 'in' || isSelective(where)) return null;
-  if (count.type === 'capped' && leavesValuesOut(where)) return null;
   const { primaryKey } = root.model.schema;
   const key = columnOf(root.model, primaryKey[0] ?? '');
   const isNumbered = /^(?:integer|bigint)$/.test(key.kind) && key.storage === 'native';

@@ -32,9 +32,9 @@ select "articles"."id", "articles"."name" from "articles" as "articles" where no
 -- postgresql, count: []
 select count(*) from "articles" as "articles" where not exists (select 1 from "article_labels" as "t1" inner join "labels" as "t2" on "t2"."id" = "t1"."label_id" where "t1"."article_id" = "articles"."id");
 -- mysql, data: []
-select `articles`.`id`, `articles`.`name` from `articles` as `articles` where not ((select 1 from `article_labels` as `t1` inner join `labels` as `t2` on `t2`.`id` = `t1`.`label_id` where `t1`.`article_id` = `articles`.`id` limit 1) is not null) order by `articles`.`id` asc limit 10;
+select `articles`.`id`, `articles`.`name` from `articles` as `articles` where not exists (select 1 from `article_labels` as `t1` inner join `labels` as `t2` on `t2`.`id` = `t1`.`label_id` where `t1`.`article_id` = `articles`.`id`) order by `articles`.`id` asc limit 10;
 -- mysql, count: []
-select count(*) from `articles` as `articles` where not ((select 1 from `article_labels` as `t1` inner join `labels` as `t2` on `t2`.`id` = `t1`.`label_id` where `t1`.`article_id` = `articles`.`id` limit 1) is not null);
+select count(*) from `articles` as `articles` where not exists (select 1 from `article_labels` as `t1` inner join `labels` as `t2` on `t2`.`id` = `t1`.`label_id` where `t1`.`article_id` = `articles`.`id`);
 -- sqlite, data: [10]
 select "articles"."id", "articles"."name" from "articles" as "articles" where not exists (select 1 from "article_labels" as "t1" inner join "labels" as "t2" on "t2"."id" = "t1"."label_id" where "t1"."article_id" = "articles"."id") order by "articles"."id" asc limit +?;
 -- sqlite, count: []

@@ -18,9 +18,9 @@ select "articles"."id", "articles"."name" from "articles" as "articles" left joi
 -- postgresql, count: ["%b%"]
 select count(*) from "articles" as "articles" left join "makers" as "t2" on "t2"."id" = "articles"."maker_id" where (not exists (select 1 from "makers" as "t1" where "t1"."id" = "articles"."maker_id") and not ("t2"."name" like $1));
 -- mysql, data: ["%b%"]
-select `articles`.`id`, `articles`.`name` from `articles` as `articles` where (not ((select 1 from `makers` as `t1` where `t1`.`id` = `articles`.`maker_id` limit 1) is not null) and (select 1 from `makers` as `t2` where `t2`.`id` = `articles`.`maker_id` and not (`t2`.`name` like ? escape '!') limit 1) is not null) order by `articles`.`id` asc limit 10;
+select `articles`.`id`, `articles`.`name` from `articles` as `articles` where (not exists (select 1 from `makers` as `t1` where `t1`.`id` = `articles`.`maker_id`) and (select 1 from `makers` as `t2` where `t2`.`id` = `articles`.`maker_id` and not (`t2`.`name` like ? escape '!') limit 1) is not null) order by `articles`.`id` asc limit 10;
 -- mysql, count: ["%b%"]
-select count(*) from `articles` as `articles` left join `makers` as `t2` on `t2`.`id` = `articles`.`maker_id` where (not ((select 1 from `makers` as `t1` where `t1`.`id` = `articles`.`maker_id` limit 1) is not null) and not (`t2`.`name` like ? escape '!'));
+select count(*) from `articles` as `articles` left join `makers` as `t2` on `t2`.`id` = `articles`.`maker_id` where (not exists (select 1 from `makers` as `t1` where `t1`.`id` = `articles`.`maker_id`) and not (`t2`.`name` like ? escape '!'));
 -- sqlite, data: ["*b*", 10]
 select "articles"."id", "articles"."name" from "articles" as "articles" left join "makers" as "t2" on "t2"."id" = "articles"."maker_id" where (not exists (select 1 from "makers" as "t1" where "t1"."id" = "articles"."maker_id") and not ("t2"."name" glob +?)) order by "articles"."id" asc limit +?;
 -- sqlite, count: ["*b*"]
