@@ -195,6 +195,8 @@ export interface Dialect {
   unionPart(select: Sql): Sql;
   /** The form of a condition through a `many` relation, per statement, because the fastest form differs. */
   readonly existential: { readonly page: ExistentialForm; readonly count: ExistentialForm };
+  /** Whether the columns of each foreign key have an index, so that a subquery for each row reads only rows of its own. */
+  readonly indexesForeignKeys: boolean;
   /**
    * Whether a condition through relations may not be turned into a join inside the condition of an outer join. MySQL 9
    * then loses conditions of the inner join, and shows rows that the subquery excludes.

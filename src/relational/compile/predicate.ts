@@ -7,7 +7,7 @@ import { fieldCondition } from './condition.ts';
 import type { ExistentialForm } from './dialect.ts';
 import { keyNames, modelOf, relationOf } from './model-context.ts';
 import type { PhysicalHop } from './physical.ts';
-import { type JoinedModel, Scope, joinsSql } from './scope.ts';
+import { type JoinedModel, Scope, isIndexed, joinsSql } from './scope.ts';
 import { columnSql, pairs, tableSql } from './sql-names.ts';
 import { type Sql, type StatementInputs, join, steering } from './sql-text.ts';
 
@@ -318,10 +318,12 @@ function emptiness(
 ): Sql {
   // An embedded target is stored in the same row, so it always exists.
   if (relationOf(joined.model, path).hops.length === 0) return empty ? '1 = 0' : '1 = 1';
-  const exists = through(scope, joined, path, form, () => null);
-  if (!empty) return exists;
+  if (!empty) return through(scope, joined, path, form, () => null);
+  // NOT EXISTS may read all related rows before the first row.
+  const own = isIndexed(scope.context, joined, path) ? 'scalar' : form;
+  const exists = through(scope, joined, path, own, () => null);
   // MySQL's mode HIGH_NOT_PRECEDENCE binds NOT before IS.
-  return form === 'scalar' ? ['not (', exists, ')'] : ['not ', exists];
+  return own === 'scalar' ? ['not (', exists, ')'] : ['not ', exists];
 }
 
 /** Tests that a row at the end of the relation satisfies the inner condition. */

@@ -71,6 +71,21 @@ export interface JoinedModel {
   readonly range?: ((hop: PhysicalHop, alias: string) => Sql | undefined) | undefined;
 }
 
+/**
+ * Whether an index alone tells that a relation has a row: the database has one for each foreign key, and the statement reads
+ * all rows that the key leads to.
+ */
+export function isIndexed(context: PlanContext, joined: JoinedModel, path: string): boolean {
+  const { hops, target } = relationOf(joined.model, path);
+  const [hop, ...more] = hops;
+  if (!hop || more.length > 0 || !context.dialect.indexesForeignKeys) return false;
+  const model = modelOf(context, target);
+  const rows = { model, optional: false, unscoped: joined.unscoped };
+  return [...model.physical.relations.values()].some(
+    (back) => back.hops[0]?.from.join() === hop.to.join() && context.isSure(back, rows),
+  );
+}
+
 /** One joined table. */
 export interface JoinPart {
   readonly kind: 'left' | 'inner';

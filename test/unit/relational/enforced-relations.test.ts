@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import {
   type FieldDescriptor,
   type FieldKind,
+  type RelationDescriptor,
   defineQueryRules,
   defineSchemaRegistry,
   planQuery,
@@ -11,7 +12,10 @@ import {
 import {
   type PhysicalColumn,
   type PhysicalModel,
+  type Dialect,
+  type PhysicalRelation,
   compilePlan,
+  mysql,
   postgresql,
 } from '../../../src/relational/index.ts';
 import type { ResolvedPlan } from '../../../src/rules/index.ts';
@@ -25,7 +29,7 @@ const field = (path: string, kind: FieldKind): FieldDescriptor => ({
 const fields = [field('id', 'integer'), field('ownerId', 'integer'), field('name', 'string')];
 const one = (path: string, nullable = false) =>
   ({ path, target: path, cardinality: 'one', nullable }) as const;
-const model = (name: string, relations: readonly ReturnType<typeof one>[]) => ({
+const model = (name: string, relations: readonly RelationDescriptor[]) => ({
   model: name,
   primaryKey: ['id'],
   fields,
@@ -34,7 +38,7 @@ const model = (name: string, relations: readonly ReturnType<typeof one>[]) => ({
 const registry = defineSchemaRegistry([
   model('user', [one('company')]),
   model('guest', [one('user', true)]),
-  model('company', []),
+  model('company', [{ path: 'users', target: 'user', cardinality: 'many', nullable: false }]),
 ]);
 const paths = (prefix: string) =>
   ({
@@ -50,6 +54,11 @@ const paths = (prefix: string) =>
 const rules = {
   user: defineQueryRules(registry, 'user', paths('')),
   guest: defineQueryRules(registry, 'guest', paths('user.')),
+  company: defineQueryRules(registry, 'company', {
+    filters: [{ path: 'users', operators: ['isNull'] }],
+    fields: { root: { allowed: ['id'], default: ['id'] } },
+    pagination: { count: 'none' },
+  }),
 };
 
 const columnsOf = (owner: Partial<PhysicalColumn>): PhysicalModel['columns'] =>
@@ -74,13 +83,27 @@ interface Stored {
   readonly owner?: Partial<PhysicalColumn>;
   /** Scopes of the plan. Default: it has none. */
   readonly scopes?: ResolvedPlan['scopes'];
+  /** Default: that of PostgreSQL. */
+  readonly dialect?: Dialect;
+  /** The column of users that has the key of their company. */
+  readonly back?: string;
+  /** Whether it is a column of a table that joins both. Default `false`. */
+  readonly isJoined?: boolean;
 }
 
 /** The text of a request where the columns `owner_id` refer to the users of guests and to the companies of users. */
 function text(
-  root: 'user' | 'guest',
+  root: keyof typeof rules,
   request: string,
-  { isEnforced = true, restrictions = [], owner = {}, scopes }: Stored,
+  {
+    isEnforced = true,
+    restrictions = [],
+    owner = {},
+    scopes,
+    dialect = postgresql,
+    back = 'owner_id',
+    isJoined = false,
+  }: Stored,
 ): string {
   const columns = columnsOf(owner);
   const stored = (name: string, target?: string): [string, PhysicalModel] => [
@@ -89,7 +112,7 @@ function text(
       model: name,
       table: { name },
       columns,
-      relations: new Map(
+      relations: new Map<string, PhysicalRelation>(
         target
           ? [
               [
@@ -103,15 +126,30 @@ function text(
                 },
               ],
             ]
-          : [],
+          : [
+              [
+                'users',
+                {
+                  path: 'users',
+                  target: 'user',
+                  cardinality: 'many',
+                  hops: [
+                    { table: { name: isJoined ? 'link' : 'user' }, from: ['id'], to: [back] },
+                    ...(isJoined
+                      ? [{ table: { name: 'user' }, from: ['user_id'], to: ['id'] }]
+                      : []),
+                  ],
+                },
+              ],
+            ],
       ),
-      ...(name === 'company' && { restrictions }),
+      ...(name === (root === 'company' ? 'user' : 'company') && { restrictions }),
     },
   ];
   const physical = new Map([stored('guest', 'user'), stored('user', 'company'), stored('company')]);
   const plan = planQuery(request, rules[root]);
   const { data } = compilePlan(
-    { dialect: postgresql, registry, physical },
+    { dialect, registry, physical },
     scopes ? { ...plan, scopes } : plan,
   );
   return data.statement.text;
@@ -172,4 +210,25 @@ it('is relied on in a plan that sees all targets, and not in one whose scope of 
       );
     }
   }
+});
+
+it('has an index on MySQL, by which each row is told that has no rows of a relation', () => {
+  const isOwn = (stored: Stored): boolean => {
+    const sql = text('company', 'filter[users][isNull]=true', stored);
+    const own = sql.includes('not ((select 1 from');
+    expect(sql.includes('not exists (select 1 from')).toBe(!own);
+    return own;
+  };
+  expect(isOwn({ dialect: mysql })).toBe(true);
+  expect(isOwn({})).toBe(false);
+  expect(isOwn({ dialect: mysql, isEnforced: false })).toBe(false);
+  // An index on other columns does not lead to them.
+  expect(isOwn({ dialect: mysql, back: 'id' })).toBe(false);
+  expect(isOwn({ dialect: mysql, isJoined: true })).toBe(false);
+  // The rows must be read to see whether they are among those of the statement.
+  expect(isOwn({ dialect: mysql, scopes: { company: null, user: null } })).toBe(true);
+  const { where } = planQuery('filter[company.name]=a', rules.user);
+  expect(isOwn({ dialect: mysql, scopes: { company: null, user: where } })).toBe(false);
+  const restrictions = [{ column: 'deleted_at', isNull: true }] as const;
+  expect(isOwn({ dialect: mysql, restrictions })).toBe(false);
 });

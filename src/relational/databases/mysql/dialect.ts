@@ -263,6 +263,7 @@ export const mysql: Dialect = {
   hasLateral: false,
   unionPart: (select) => ['(', select, ')'],
   existential: { page: 'scalar', count: 'exists' },
+  indexesForeignKeys: true,
   losesJoinedSemijoins: true,
   maxSemijoinRelations: 6,
   isEnumType: (sqlType) => /^enum\b/i.test(sqlType),

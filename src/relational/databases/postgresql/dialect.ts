@@ -214,6 +214,7 @@ export const postgresql: Dialect = {
   hasLateral: true,
   unionPart: (select) => ['(', select, ')'],
   existential: { page: 'exists', count: 'exists' },
+  indexesForeignKeys: false,
   losesJoinedSemijoins: false,
   maxSemijoinRelations: Infinity,
   // The name of an enum type is the host's.

@@ -318,6 +318,7 @@ export const sqlite: Dialect = {
   hasLateral: false,
   unionPart: (select) => ['select * from (', select, ')'],
   existential: { page: 'exists', count: 'in' },
+  indexesForeignKeys: false,
   losesJoinedSemijoins: false,
   maxSemijoinRelations: Infinity,
   isEnumType: () => false,
