@@ -18,17 +18,13 @@ import { router } from './router.tsx';
 import { subscribe } from './settings.ts';
 import { uiConfig } from './config.ts';
 
-/** Applies the host's tokens; both schemes become one `light-dark()` value. */
+/** Applies the host's colours; both schemes become one `light-dark()` value. */
 function applyTheme(): void {
   const { light = {}, dark = {} } = uiConfig.theme ?? {};
   const { style } = document.documentElement;
   for (const token of new Set([...Object.keys(light), ...Object.keys(dark)])) {
-    const name = `--${token}`;
-    const standard = getComputedStyle(document.documentElement).getPropertyValue(name);
-    // Only tokens that exist have an effect.
-    if (standard === '') continue;
     const [ofLight, ofDark] = [light[token] ?? dark[token], dark[token] ?? light[token]];
-    style.setProperty(name, `light-dark(${ofLight}, ${ofDark})`);
+    style.setProperty(`--${token}`, `light-dark(${ofLight}, ${ofDark})`);
   }
 }
 

@@ -155,6 +155,25 @@ describe('a board that is declared as for bull-board', () => {
     await board.close();
   });
 
+  it('has the colours of its theme, without those that the dashboard does not have', async () => {
+    const mount = new ExpressAdapter();
+    mount.setBasePath('/board');
+    const light = { primary: '#123456', accent: 'red', radius: '4px', constructor: 'red' };
+    const theme = { light, dark: { 'status-failed': 'pink', 'muted-foreground': 'gray' } };
+    const { board } = createBullBoard({
+      queues: [],
+      serverAdapter: mount,
+      options: { uiConfig: { theme } },
+    });
+    const server = await listen(express().use('/board', mount.getRouter()));
+    const page = await (await fetch(`http://127.0.0.1:${server.port}/board/`)).text();
+    expect(page).toContain(
+      '"theme":{"light":{"accent":"#123456"},"dark":{"failed":"pink","dim":"gray"}}',
+    );
+    await server.close();
+    await board.close();
+  });
+
   it('is refused with a member that nobody knows', () => {
     const serverAdapter = new ExpressAdapter();
     const options = { uiConfig: { boardTitel: 'Jobs' } as object };

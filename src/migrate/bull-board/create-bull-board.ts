@@ -11,11 +11,18 @@ import {
 import type { BullBoardAdapter } from './adapters.ts';
 
 /** The appearance of a board of bull-board. */
-export interface BullBoardUi extends Omit<BoardUi, 'environment'> {
+export interface BullBoardUi extends Omit<BoardUi, 'environment' | 'theme'> {
   /** A mark of the environment; a size that is a number means pixels. */
   readonly environment?: Omit<NonNullable<BoardUi['environment']>, 'fontSize'> & {
     /** Size of the label: a number of pixels, or a size of CSS. Default: that of the page. */
     readonly fontSize?: string | number;
+  };
+  /** Colours by their names in bull-board; those that this dashboard does not have are ignored. Default: its own. */
+  readonly theme?: {
+    /** Colours of the light scheme. */
+    readonly light?: Readonly<Record<string, string>>;
+    /** Colours of the dark scheme. */
+    readonly dark?: Readonly<Record<string, string>>;
   };
   /** Whether the details of Redis are hidden. Default `false`. */
   readonly hideRedisDetails?: boolean;
@@ -69,7 +76,7 @@ export function createBullBoard({
   auth = false,
   ...others
 }: BullBoardConfig): BullBoard {
-  const { hideRedisDetails, showWorkers, environment, ...ui } = uiConfig ?? {};
+  const { hideRedisDetails, showWorkers, environment, theme, ...ui } = uiConfig ?? {};
   const board = createBoard({
     // Members that nobody knows are refused there, by name.
     ...others,
@@ -80,7 +87,11 @@ export function createBullBoard({
       ...options,
       ...(hideRedisDetails !== undefined && { hideKvDetails: hideRedisDetails }),
       ...(showWorkers !== undefined && { showWorkers }),
-      ui: { ...ui, ...(environment && { environment: inPixels(environment) }) },
+      ui: {
+        ...ui,
+        ...(environment && { environment: inPixels(environment) }),
+        ...(theme && { theme: { light: renamed(theme.light), dark: renamed(theme.dark) } }),
+      },
     },
   });
   return {
@@ -103,3 +114,35 @@ function inPixels({
   if (fontSize === undefined) return environment;
   return { ...environment, fontSize: typeof fontSize === 'number' ? `${fontSize}px` : fontSize };
 }
+
+type Colors = NonNullable<NonNullable<BoardUi['theme']>['light']>;
+
+/** The colours of bull-board that have the meaning of one of this dashboard. */
+const colorNames: Readonly<Record<string, keyof Colors>> = {
+  background: 'bg',
+  card: 'panel',
+  popover: 'raised',
+  'state-hover': 'hover',
+  'state-selected': 'selected',
+  border: 'line',
+  foreground: 'text',
+  'muted-foreground': 'dim',
+  primary: 'accent',
+  'primary-foreground': 'on-accent',
+  destructive: 'danger',
+  'status-active': 'active',
+  'status-waiting': 'waiting',
+  'status-prioritized': 'prioritized',
+  'status-delayed': 'delayed',
+  'status-waiting-children': 'blocked',
+  'status-completed': 'completed',
+  'status-failed': 'failed',
+};
+
+const renamed = (scheme: Readonly<Record<string, string>> = {}): Colors =>
+  Object.fromEntries(
+    Object.entries(scheme).flatMap(([name, color]) => {
+      const own = Object.hasOwn(colorNames, name) && colorNames[name];
+      return own ? [[own, color]] : [];
+    }),
+  );

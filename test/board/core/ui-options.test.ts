@@ -1,5 +1,6 @@
-/** The appearance of a board: what the page is told, and values that are refused or left out. */
+/** The appearance of a board: what the page is told, and values that are refused. */
 
+import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { createBoard } from '../../../src/board/index.ts';
 import type { BoardUi } from '../../../src/board/index.ts';
@@ -24,7 +25,7 @@ const full: BoardUi = {
   sortQueues: true,
   showMetrics: true,
   environment: { label: 'production', color: 'red', textColor: '#fff', fontSize: '12px' },
-  theme: { light: { accent: 'oklch(60% 0.2 250)' }, dark: {} },
+  theme: { light: { accent: 'oklch(60% 0.2 250)', flash: '#ff0' }, dark: {} },
   boards: [{ title: 'Jobs', basePath: '/jobs', engine: 'pgq' }],
 };
 
@@ -51,17 +52,22 @@ it.each<readonly [object, RegExp]>([
   [{ pollingInterval: { forceInterval: -1 } }, /forceInterval/],
   [{ jobDetails: { defaultTab: 'Secrets' } }, /defaultTab/],
   [{ environment: { color: 'red' } }, /label/],
-  [{ theme: { light: { accent: 7 } } }, /accent/],
+  [{ theme: { light: { accent: 7 } } }, /"ui\.theme\.light\.accent" must be a CSS value/],
+  [{ theme: { dark: { accent: 'red;}' } } }, /"ui\.theme\.dark\.accent" must be a CSS value/],
+  [{ theme: { dark: { acent: 'red' } } }, /acent.*accent/],
+  [{ environment: { label: 'x', color: 'red}' } }, /"ui\.environment\.color" must be a CSS value/],
+  [{ environment: { label: 'x', textColor: '<' } }, /textColor/],
+  [{ environment: { label: 'x', fontSize: '9px;' } }, /fontSize/],
   [{ thme: {} }, /thme/],
 ])('refuses %j', (ui, message) => {
   expect(() => create(ui)).toThrow(message);
 });
 
-it('leaves out values that could end a CSS declaration', () => {
-  const { theme, environment } = shownUi({
-    theme: { light: { accent: 'red;}', 'a b': 'red', ground: 'white' } },
-    environment: { label: '<b>', color: 'red}', textColor: 'white' },
-  });
-  expect(theme).toEqual({ light: { ground: 'white' }, dark: {} });
-  expect(environment).toEqual({ label: '<b>', textColor: 'white' });
+it('has the colours of the style sheet', async () => {
+  const sheet = await readFile('src/dashboard/styles/tokens.css', 'utf8');
+  const names = [...sheet.matchAll(/--([\w-]+): light-dark/g)].map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(20);
+  for (const name of names) {
+    expect(() => create({ theme: { dark: { [String(name)]: 'red' } } })).not.toThrow();
+  }
 });

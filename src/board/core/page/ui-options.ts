@@ -45,6 +45,41 @@ export interface DateFormats {
   readonly full?: Intl.DateTimeFormatOptions;
 }
 
+/** A value that cannot end its declaration. */
+const css = option.matching('a CSS value without any of ; { } < >', /^[^;{}<>]*$/);
+
+/** The colours of the dashboard; each is a custom property of its style sheet. */
+const colors = {
+  bg: css,
+  panel: css,
+  raised: css,
+  hover: css,
+  selected: css,
+  line: css,
+  'line-strong': css,
+  text: css,
+  dim: css,
+  accent: css,
+  'accent-text': css,
+  'on-accent': css,
+  danger: css,
+  'danger-bg': css,
+  warn: css,
+  'warn-bg': css,
+  good: css,
+  flash: css,
+  active: css,
+  waiting: css,
+  prioritized: css,
+  delayed: css,
+  blocked: css,
+  retry: css,
+  completed: css,
+  failed: css,
+};
+
+type ThemeColors = { readonly [Name in keyof typeof colors]?: string };
+
 /** Appearance of a board. */
 export interface BoardUi {
   /** Title of the dashboard and its window. Default `Sluice`. */
@@ -113,15 +148,12 @@ export interface BoardUi {
     /** A CSS length. */
     readonly fontSize?: string;
   };
-  /**
-   * Values of the colour tokens of the dashboard, by name without dashes, for the light and the dark scheme. Values that
-   * could end a CSS declaration are left out. Default: its own.
-   */
+  /** CSS colours of the dashboard by name, for the light and the dark scheme. Default: its own. */
   readonly theme?: {
-    /** Values of the light scheme. */
-    readonly light?: Readonly<Record<string, string>>;
-    /** Values of the dark scheme. */
-    readonly dark?: Readonly<Record<string, string>>;
+    /** Colours of the light scheme. */
+    readonly light?: ThemeColors;
+    /** Colours of the dark scheme. */
+    readonly dark?: ThemeColors;
   };
   /**
    * Boards that the dashboard shows together, on one origin: this one, at its own path, and others. Default: this board
@@ -173,8 +205,6 @@ const language: OptionRow = {
   },
 };
 
-const tokens = option.recordOf(option.string);
-
 const many = (row: OptionRow, plural: string): OptionRow => option.listOf({ ...row, plural });
 
 /** The types of the options; checked by `createBoard`. */
@@ -221,11 +251,11 @@ export const uiTable = {
   showMetrics: option.boolean,
   environment: option.objectOf({
     label: option.required(option.nonEmptyString),
-    color: option.string,
-    textColor: option.string,
-    fontSize: option.string,
+    color: css,
+    textColor: css,
+    fontSize: css,
   }),
-  theme: option.objectOf({ light: tokens, dark: tokens }),
+  theme: option.objectOf({ light: option.objectOf(colors), dark: option.objectOf(colors) }),
   boards: many(
     option.objectOf({
       title: option.required(option.nonEmptyString),
@@ -236,30 +266,15 @@ export const uiTable = {
   ),
 } satisfies OptionTableOf<BoardUi>;
 
-const isOneValue = (value: string): boolean => !/[;{}<>]/.test(value);
-
-/** The entries whose values cannot end a declaration, under names that a property may have. */
-function safeTokens(scheme: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(scheme).filter(
-      ([name, value]) => /^[\w-]{1,100}$/.test(name) && isOneValue(value),
-    ),
-  );
-}
-
 /** The options as the page receives them, with the defaults that do not depend on the board. */
 export function shownUi(ui: BoardUi): Readonly<Record<string, unknown>> {
-  const { theme, environment, ...others } = ui;
-  const safe = environment && Object.entries(environment).filter(([, value]) => isOneValue(value));
   return {
-    ...others,
+    ...ui,
     boardTitle: ui.boardTitle ?? 'Sluice',
     miscLinks: ui.miscLinks ?? [],
     hideDocsLink: ui.hideDocsLink ?? false,
     overview: { groupByDelimiter: ui.overview?.groupByDelimiter ?? false },
     sortQueues: ui.sortQueues ?? false,
-    ...(safe && { environment: { label: environment.label, ...Object.fromEntries(safe) } }),
-    ...(theme && { theme: { light: safeTokens(theme.light), dark: safeTokens(theme.dark) } }),
   };
 }
 
