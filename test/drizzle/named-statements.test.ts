@@ -82,6 +82,17 @@ it('a page whose names the server has forgotten is read again, on a replica as w
   }
 });
 
+it('a page whose names the server has given to others runs without names', async () => {
+  const [first, other] = [pooled(1), pooled(1)];
+  await lists(true)(drizzle(first), 8);
+  const { rows } = await first.query<{ readonly name: string }>(
+    'select name from pg_prepared_statements',
+  );
+  expect(rows.length).toBeGreaterThan(1);
+  for (const { name } of rows) await other.query(`prepare ${pg.escapeIdentifier(name)} as select`);
+  await lists(true)(drizzle(other), 8);
+});
+
 it('in a transaction of the host, the error of a forgotten name is shown', async () => {
   const db = drizzle(pooled(1));
   const list = lists(true);

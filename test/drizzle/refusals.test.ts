@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { relations } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { int, mysqlTable } from 'drizzle-orm/mysql-core';
+import { int as number, singlestoreTable } from 'drizzle-orm/singlestore-core';
 import { integer, sqliteTable, sqliteView, text } from 'drizzle-orm/sqlite-core';
 import { expect, it } from 'vitest';
 import { checkDrizzle } from '../../src/adapters/drizzle/checked-version.ts';
@@ -95,6 +96,13 @@ it('of relations that two declarations give one name, whichever kind each is', (
   ]) {
     expect(call(drizzleRegistry, tables, links)).toMatch(/^users\.tags: the relation is declared/);
   }
+});
+
+it('of tables of a database that is not served', () => {
+  const places = singlestoreTable('places', { id: number().primaryKey() });
+  expect(call(drizzleRegistry, { place: places })).toMatch(
+    /^A table is not a Drizzle table of PostgreSQL, MySQL or SQLite/,
+  );
 });
 
 it('of target tables that are not given, through a join table as well', () => {
