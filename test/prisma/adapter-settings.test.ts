@@ -111,6 +111,15 @@ it('finds tables in the schema that the source names, before that of the adapter
       schema: 'elsewhere',
     });
     expect(await runQuery(source, 'sort=place.name', rules)).toMatchObject({ data: [second] });
+    // Without either, or where the adapter tells it in another form, the schema is that of Prisma.
+    const untold = new Proxy(client as object as AnyClient, {
+      get: (target, name) =>
+        name === '_engineConfig'
+          ? { adapter: { options: { schema: 7 } } }
+          : (Reflect.get(target, name) as unknown),
+    });
+    const plain = prismaSource({ client: untold, registry, model: 'event' });
+    expect(await runQuery(plain, 'sort=place.name', rules)).toMatchObject({ data: [first] });
     await client.$disconnect();
   }
   await database.drop();

@@ -122,6 +122,7 @@ const modelsOf = (family: DatabaseFamily): string =>
     `enum Colour {\n  RED @map("red")\n  GREEN @map("light green")\n}`,
     `/// @sluice.mapped\nenum Size {\n  S @map("small")\n  L @map("large")\n}`,
     `model Seat {\n  room Int\n  number Int\n  label String\n  @@id([room, number])\n}`,
+    `model Step {\n  id Int @id\n  label String\n}`,
     `model Ratio {\n  id Float @id\n  label String\n}`,
     ...(family === 'sqlite'
       ? []
@@ -172,6 +173,7 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('on %s', (family) => {
       'Seat',
       'room integer not null, number integer not null, primary key (room, number)',
     );
+    await table('Step', 'id integer primary key not null');
     await knex.destroy();
     const generated = await generatePrisma({ family, models: modelsOf(family) });
     ({ registry } = generated);
@@ -182,6 +184,8 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('on %s', (family) => {
       await models[`${name}Key`]?.createMany({ data });
     }
     await models['seat']?.createMany({ data: seats });
+    const steps = Array.from({ length: 950 }, (_, at) => ({ id: at + 1, label: `step ${at}` }));
+    await models['step']?.createMany({ data: steps });
   });
   beforeEach((context) => void (database || context.skip()));
   afterAll(async () => {
@@ -257,6 +261,20 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('on %s', (family) => {
     );
   });
 
+  it('a key of two fields, of which an extension computes one', async () => {
+    const compute = ({ number }: { number: number }) => number % 2;
+    const masked = client.$extends({
+      result: { seat: { number: { needs: { number: true }, compute } } },
+    });
+    const rows = await list('seat', ['room', 'number'], masked, 'sort=label&perPage=10');
+    const sorted = seats.toSorted((a, b) => (a.label < b.label ? -1 : 1)).slice(0, 10);
+    expect(rows).toEqual(sorted.map(({ room, number }) => ({ room, number: number % 2 })));
+    const customize = () => ({ where: { NOT: { number: 2 } } });
+    await expect(list('seat', ['room'], masked, '', { customize })).rejects.toMatchObject({
+      code: 'CAPABILITY_UNAVAILABLE',
+    });
+  });
+
   it('more keys than one query binds, in the order of the list', async () => {
     findMany = 0;
     const all = await list('seat', ['label'], client.$extends(counting), 'paginate=false');
@@ -269,8 +287,17 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('on %s', (family) => {
     } else {
       expect(await customized).toEqual([{ label: 'seat 0' }]);
     }
-    const some = { customize: () => ({ where: { NOT: { room: { gt: 1 } } } }) };
-    expect(await list('seat', ['label'], client, 'paginate=false', some)).toHaveLength(50);
+    // As many keys as one query of SQLite binds.
+    for (const [rooms, rows] of [
+      [2, 50],
+      [18, 450],
+    ] as const) {
+      const some = { customize: () => ({ where: { NOT: { room: { gte: rooms } } } }) };
+      expect(await list('seat', ['label'], client, 'paginate=false', some)).toHaveLength(rows);
+    }
+    // Keys of one field are one list.
+    const others = { customize: () => ({ where: { NOT: { id: 0 } } }) };
+    expect(await list('step', ['id'], client, 'paginate=false', others)).toHaveLength(950);
   });
 
   it.each(inexact[family])(

@@ -206,6 +206,55 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)("Prisma's queries on %
     }
   });
 
+  it('show such a field beside a stored one, of a row that several have in common once', async () => {
+    const name = { needs: { id: true }, compute: ({ id }: { id: number }) => `hidden ${id}` };
+    const found: unknown[] = [];
+    const seeing = ({
+      args,
+      query,
+    }: {
+      args: { where?: object };
+      query(args: object): unknown;
+    }) => {
+      found.push(args.where);
+      return query(args);
+    };
+    const client = shop.client.$extends({
+      result: { tenant: { name } },
+      query: { tenant: { findMany: seeing } },
+    });
+    const rules = rulesOf('thing', {
+      filters: [{ path: 'id', operators: ['in'] }],
+      fields: { root: shown('id'), relations: { tenant: shown('id', 'name') } },
+      includes: ['tenant'],
+    });
+    const request = 'filter[id][in]=1,2,4&includes=tenant';
+    expect((await runQuery(shop.source('thing', client), request, rules)).data).toEqual([
+      { id: 1, tenant: { id: 2, name: 'hidden 2' } },
+      { id: 2, tenant: { id: 3, name: 'hidden 3' } },
+      { id: 4, tenant: { id: 2, name: 'hidden 2' } },
+    ]);
+    expect(found).toEqual([{ id: { in: [2, 3] } }]);
+  });
+
+  it('are read in one statement of parts in SQL alone, where the rules say so', async () => {
+    const rules = rulesOf('thing', {
+      filters: [{ path: 'tenantId', operators: ['in'] }],
+      sorts: ['id'],
+      fields: { root: shown('id') },
+      pagination: { mode: 'keyset', mergeBy: 'tenantId' },
+    });
+    for (const [source, isMerged] of [
+      [shop.source('thing'), true],
+      [own('thing'), false],
+    ] as const) {
+      shop.statements.splice(0);
+      const page = await runQuery(source, 'filter[tenantId][in]=1,2&sort=id&perPage=3', rules);
+      expect(page.data).toEqual([{ id: 1 }, { id: 3 }, { id: 4 }]);
+      expect(shop.statements.some((text) => /union all/i.test(text))).toBe(isMerged);
+    }
+  });
+
   it('leave out the related rows that the client does not find', async () => {
     const masked = { needs: { id: true }, compute: ({ id }: { id: number }) => `masked ${id}` };
     const hidden =

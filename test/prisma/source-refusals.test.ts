@@ -58,6 +58,22 @@ describe('a client is refused', () => {
     }
   });
 
+  it('not where what its types do not declare has another form', async () => {
+    const rules = defineQueryRules(shop.registry, 'thing', {
+      fields: { root: { allowed: ['id'], default: ['id'] } },
+    });
+    for (const members of [
+      { _clientVersion: 7 },
+      { _activeProvider: { name: 'sqlite' } },
+      { _runtimeDataModel: undefined },
+      { _runtimeDataModel: {} },
+      { _engineConfig: undefined },
+    ]) {
+      const source = shop.source('thing', clientWith(members));
+      expect(await runQuery(source, 'perPage=1', rules)).toMatchObject({ total: 30 });
+    }
+  });
+
   it('of another provider than that of the registry', () => {
     const client = clientWith({ _activeProvider: 'postgresql' });
     expect(messageOf({ client })).toBe(
@@ -106,6 +122,55 @@ it.each([
   [{ registry: new Map() }, 'The registry does not describe tables'],
 ])('options are refused: %j', (options, message) => {
   expect(messageOf(options)).toContain(message);
+});
+
+describe('a description by hand', () => {
+  const id = { kind: 'integer', type: 'Int', sqlType: 'int' } as const;
+  const text = { kind: 'string', type: 'String', sqlType: 'text' } as const;
+  const registry = prismaRegistry({
+    provider: 'sqlite',
+    models: {
+      thing: {
+        name: 'Thing',
+        table: 'things',
+        primaryKey: ['id'],
+        fields: { id, label: { ...text, kind: 'decimal' } },
+        relations: {
+          tenant: {
+            target: 'tenant',
+            cardinality: 'one',
+            hops: [{ table: 'tenants', from: ['name'], to: ['name'] }],
+          },
+        },
+      },
+      tenant: {
+        name: 'Tenant',
+        table: 'tenants',
+        primaryKey: ['id'],
+        fields: { id, name: text },
+        relations: {},
+      },
+    },
+  });
+
+  it('is refused by strict where a relation may find several rows', () => {
+    const lenient = { client: shop.client, registry, model: 'thing', strict: false } as never;
+    expect(() => prismaSource(lenient)).not.toThrow();
+    expect(messageOf({ registry, strict: true })).toContain(
+      'strict: thing.tenant may find several rows',
+    );
+  });
+
+  it('is refused with rules that sort by decimals in a column of texts', async () => {
+    const rules = defineQueryRules(registry, 'thing', {
+      sorts: ['label'],
+      fields: { root: { allowed: ['id'], default: ['id'] } },
+    });
+    const source = prismaSource({ client: shop.client, registry, model: 'thing' } as never);
+    await expect(runQuery(source as QuerySource, 'sort=label', rules)).rejects.toThrow(
+      'thing.label: a decimal stored as text has no numeric order',
+    );
+  });
 });
 
 it('adapters of other drivers are refused', async () => {
@@ -209,8 +274,18 @@ describe('customize', () => {
     expect(await run(changed)).toMatchObject({ data: [{ id: 29 }, { id: 30 }], total: 2 });
     const undefinedOthers = () => ({ where: { id: 7 }, take: undefined });
     expect(await run(undefinedOthers)).toMatchObject({ data: [{ id: 7 }], total: 1 });
-    for (const none of [() => ({}), () => ({ where: undefined }), () => undefined])
-      expect(await run(none, {}, 'filter[id][lte]=2')).toMatchObject({ total: 2 });
+    shop.statements.splice(0);
+    const all = await run(undefined, {}, 'filter[id][lte]=2');
+    const statements = shop.statements.splice(0);
+    for (const none of [
+      () => ({}),
+      () => ({ where: {} }),
+      () => ({ where: undefined }),
+      () => undefined,
+    ]) {
+      expect(await run(none, {}, 'filter[id][lte]=2')).toEqual(all);
+      expect(shop.statements.splice(0)).toEqual(statements);
+    }
   });
 
   it('adds to rows and count what it says of each', async () => {

@@ -385,6 +385,13 @@ describe.each(worlds)('a source of Prisma $version on $family', ({ family, versi
     });
   });
 
+  it('runs two statements at once on the pool of a server, and not in a transaction', async () => {
+    const isConcurrent = (on: object) =>
+      (shop.source('thing', on) as unknown as ReturnType<typeof prismaSource>).execute.concurrent;
+    expect(isConcurrent(shop.client)).toBe(family !== 'sqlite');
+    await shop.client.$transaction(async (tx) => expect(isConcurrent(tx)).toBe(false));
+  });
+
   it("applies a timeout inside the caller's transaction, which remains usable", async () => {
     await shop.client.$transaction(async (tx) => {
       const limited = await run('perPage=5', { timeoutMs: 5000 }, tx);
@@ -515,6 +522,7 @@ describe.each(worlds)('a source of Prisma $version on $family', ({ family, versi
     const [ofTenant, ofTags] = [{ tenantId: 2 }, { tags: { every: { label: 'old' } } }];
     for (const where of [
       ofTags,
+      { ...ofTenant, ...ofTags },
       { OR: [ofTenant, ofTags] },
       { AND: [ofTenant, { OR: [ofTags] }] },
       { NOT: [ofTenant, ofTags] },
@@ -524,12 +532,12 @@ describe.each(worlds)('a source of Prisma $version on $family', ({ family, versi
       const error = await refusal(() => runQuery(shop.source('thing'), '', scoped, options));
       expect([where, error.code]).toEqual([where, 'CAPABILITY_UNAVAILABLE']);
     }
-    const own: AnyCustomize = () => ({ where: { NOT: { tenantId: 2 } } });
-    const listed = runQuery(shop.source('thing'), '', scoped, {
-      customize: own,
-      scope: {},
-    } as never);
-    expect(await listed).toMatchObject({ total: 20 });
+    const own = { NOT: { tenantId: 2 } };
+    for (const where of [own, { AND: [own] }, { OR: [own, { AND: own }] }]) {
+      const options = { customize: () => ({ where }), scope: {} } as never;
+      const listed = runQuery(shop.source('thing'), '', scoped, options);
+      expect(await listed).toMatchObject({ total: 20 });
+    }
   });
 
   it('refuses conditions that a plan cannot express where an extension computes the key', async () => {

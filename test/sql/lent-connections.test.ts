@@ -234,7 +234,7 @@ it.each([
       return { executor: sqlExecutor(pool), end: () => pool.end() };
     },
   ],
-])('go back to a pool of %s from a transaction that fails', async (_name, open) => {
+])('go back to a pool of %s when a transaction has ended', async (_name, open) => {
   const database = await scratchDatabase('mysql', 'lent_connections');
   if ('missing' in database) {
     if (everyServiceRequired()) throw new Error(database.advice);
@@ -248,7 +248,15 @@ it.each([
       const failed = executor.transaction(async (on) => on.run(missing, []), 5_000);
       await expect(failed).rejects.toThrow("missing' doesn't exist");
     }
-    expect(await executor.transaction(async (on) => on.run(working, []), 5_000)).toEqual([[1]]);
+    let isOver = false;
+    const whole = executor.transaction(async (on) => {
+      const other = Promise.resolve(executor.run(working, [])).finally(() => (isOver = true));
+      for (let turn = 0; turn < 5; turn += 1) expect(await on.run(working, [])).toEqual([[1]]);
+      return [other, isOver] as const;
+    }, 5_000);
+    const [other, wasOver] = await whole;
+    expect(wasOver).toBe(false);
+    expect(await other).toEqual([[1]]);
   } finally {
     await end();
     await database.drop();

@@ -65,8 +65,7 @@ export function cancelable<Factory extends AdapterFactory>(adapter: Factory): Fa
         const statement = (connection: object) => runner(connection, name)(request, values);
         return run(stop, () => textOf(request), statement);
       };
-    const names = ['query', 'execute'].filter((name) => name in client);
-    const members = Object.fromEntries(names.map((name) => [name, stoppable(name)]));
+    const members = { query: stoppable('query'), execute: stoppable('execute') };
     replacePool(connected, overlaid(client, members));
     return connected;
   };

@@ -2,7 +2,7 @@
 
 import { isRecord } from '../../lib/index.ts';
 import {
-  type Predicate,
+  type ResolvedPath,
   type ResolvedPlan,
   type ResolvedPredicate,
   operatorRow,
@@ -15,7 +15,7 @@ import { type ClientModels, modelNamed } from './describe/client-model.ts';
 import type { FindMany } from './client-rows.ts';
 import type { PrismaContext } from './context.ts';
 import { ModelKey, type Where } from './keys.ts';
-import { lowerWhere } from './lower-where.ts';
+import { type LoweredPredicate, lowerWhere } from './lower-where.ts';
 import { assertQuoted } from './describe/quoted-names.ts';
 
 /** The types that a delegate carries, generated or extended. */
@@ -137,19 +137,16 @@ function inexpressible(what: string): QueryError {
   );
 }
 
-/** The predicate with resolved paths; `undefined` where the registry lacks one. */
+/** The predicate with resolved paths, all of which the registry has. */
 function resolved(
   registry: SchemaRegistry,
   model: string,
-  predicate: Predicate,
-): ResolvedPredicate | undefined {
+  predicate: LoweredPredicate,
+): ResolvedPredicate {
   if (predicate.type === 'condition') {
-    const target = resolvedTarget(registry, model, predicate.path);
-    const row = operatorRow(predicate.operator);
-    return target ? resolvedCondition(target, row, predicate.value) : undefined;
+    const target = resolvedTarget(registry, model, predicate.path) as ResolvedPath;
+    return resolvedCondition(target, operatorRow(predicate.operator), predicate.value);
   }
-  if (predicate.type !== 'and' && predicate.type !== 'or') return undefined;
   const predicates = predicate.predicates.map((member) => resolved(registry, model, member));
-  const found = predicates.filter((member) => member !== undefined);
-  return found.length === predicates.length ? { ...predicate, predicates: found } : undefined;
+  return { ...predicate, predicates };
 }

@@ -8,7 +8,6 @@ import {
   type ConditionPredicate,
   type OperatorRow,
   type PlanValue,
-  type Predicate,
   operatorRows,
 } from '../../rules/index.ts';
 import {
@@ -19,6 +18,11 @@ import {
   modelNamed,
 } from './describe/client-model.ts';
 import type { Where } from './keys.ts';
+
+/** Conditions on fields and relations of the registry, combined by `and` and `or`. */
+export type LoweredPredicate =
+  | ConditionPredicate
+  | { readonly type: 'and' | 'or'; readonly predicates: readonly LoweredPredicate[] };
 
 type NamedByPrisma = Extract<OperatorRow, { readonly filterKey: string }>;
 
@@ -32,7 +36,7 @@ export function lowerWhere(
   models: ClientModels,
   model: string,
   where: Where,
-): Predicate | undefined {
+): LoweredPredicate | undefined {
   return lowered(models, modelNamed(models, model), where, '');
 }
 
@@ -41,7 +45,7 @@ function isWhere(value: unknown): value is Where {
 }
 
 /** The conjunction of the members; `undefined` where one of them cannot be expressed. */
-function all(members: readonly (Predicate | undefined)[]): Predicate | undefined {
+function all(members: readonly (LoweredPredicate | undefined)[]): LoweredPredicate | undefined {
   const predicates = members.filter((member) => member !== undefined);
   if (predicates.length < members.length) return undefined;
   const [only] = predicates;
@@ -49,7 +53,7 @@ function all(members: readonly (Predicate | undefined)[]): Predicate | undefined
 }
 
 /** The disjunction of the members; `undefined` where one of them cannot be expressed. */
-function any(members: readonly (Predicate | undefined)[]): Predicate | undefined {
+function any(members: readonly (LoweredPredicate | undefined)[]): LoweredPredicate | undefined {
   const found = members.filter((member) => member !== undefined);
   // Prisma passes over an alternative without conditions, such as one of a value that is undefined. Without any
   // alternative it finds no rows or all of them, by the place of the `OR`.
@@ -58,7 +62,7 @@ function any(members: readonly (Predicate | undefined)[]): Predicate | undefined
   return isExpressed ? { type: 'or', predicates } : undefined;
 }
 
-const isEmpty = (predicate: Predicate): boolean =>
+const isEmpty = (predicate: LoweredPredicate): boolean =>
   predicate.type === 'and' && predicate.predicates.every(isEmpty);
 
 function lowered(
@@ -66,8 +70,8 @@ function lowered(
   model: ClientModel,
   where: Where,
   prefix: string,
-): Predicate | undefined {
-  const members: (Predicate | undefined)[] = [];
+): LoweredPredicate | undefined {
+  const members: (LoweredPredicate | undefined)[] = [];
   for (const [name, value] of Object.entries(where)) {
     // Prisma ignores a condition that is undefined.
     if (value === undefined) continue;
@@ -82,7 +86,7 @@ function member(
   name: string,
   value: unknown,
   prefix: string,
-): Predicate | undefined {
+): LoweredPredicate | undefined {
   if (name === 'AND' || name === 'OR') {
     const list = Array.isArray(value) ? (value as unknown[]) : [value];
     const inner = list.map((each) =>
@@ -101,7 +105,7 @@ function relationCondition(
   descriptor: RelationDescriptor,
   path: string,
   value: unknown,
-): Predicate | undefined {
+): LoweredPredicate | undefined {
   const absent: ConditionPredicate = {
     type: 'condition',
     path,
@@ -127,7 +131,11 @@ function relationCondition(
   return all([absent, lowered(models, target, whole, `${path}.`)]);
 }
 
-function fieldCondition(field: ClientField, path: string, value: unknown): Predicate | undefined {
+function fieldCondition(
+  field: ClientField,
+  path: string,
+  value: unknown,
+): LoweredPredicate | undefined {
   const plain = !isWhere(value) || value instanceof Date || 'toFixed' in value;
   const filters = plain ? { equals: value } : value;
   return all(
@@ -142,7 +150,7 @@ function condition(
   path: string,
   row: NamedByPrisma | undefined,
   operand: unknown,
-): Predicate | undefined {
+): LoweredPredicate | undefined {
   if (row === undefined) return undefined;
   const { name: operator } = row;
   if (operand === null) {
@@ -193,8 +201,12 @@ type Stored = Exclude<
  * A filter on a column with instants that are finer than the client's milliseconds: the client compares the stored
  * instant, a plan the millisecond that is shown.
  */
-function storedPredicate(path: string, row: Stored, values: readonly PlanValue[]): Predicate {
-  const compare = (operator: 'gte' | 'lt', value: PlanValue): Predicate => ({
+function storedPredicate(
+  path: string,
+  row: Stored,
+  values: readonly PlanValue[],
+): LoweredPredicate {
+  const compare = (operator: 'gte' | 'lt', value: PlanValue): LoweredPredicate => ({
     type: 'condition',
     path,
     operator,
@@ -207,7 +219,7 @@ function storedPredicate(path: string, row: Stored, values: readonly PlanValue[]
     if (row.rounds === 'up') return compare(row.filterKey === 'gte' ? 'gte' : 'lt', first);
     return compare(row.sql === '>' ? 'gte' : 'lt', next(first));
   }
-  const each = values.map((value): Predicate => {
+  const each = values.map((value): LoweredPredicate => {
     const predicates = row.negated
       ? [compare('lt', value), compare('gte', next(value))]
       : [compare('gte', value), compare('lt', next(value))];
