@@ -294,6 +294,20 @@ it('keep the columns of a key apart from properties of embedded entities with th
   await dataSource.destroy();
 });
 
+it('have the key of an embedded entity with one column', () => {
+  class CoinKey {
+    @PrimaryColumn('int') serial!: number;
+  }
+  @Entity()
+  class Coin {
+    @Column(() => CoinKey) key!: CoinKey;
+    @Column('int') value!: number;
+  }
+  const registry = typeormRegistry([Coin]);
+  expect(registry.get('coin')?.primaryKey).toEqual(['key_serial']);
+  expect(registry.get('coin_key')?.primaryKey).toEqual(['key_serial']);
+});
+
 it('are inherited, and declared once more', () => {
   class Base {
     @PrimaryColumn('int') id!: number;
