@@ -1,4 +1,4 @@
-/** Stryker over one part of the source. Types are not checked: only tests decide. */
+/** Stryker over one part of the source. It is run without its checker of types: only tests decide. */
 
 import { chosenPart } from './parts.ts';
 
@@ -12,6 +12,8 @@ export default {
   // Code that runs once when it is loaded belongs to no test, and would need all of them for each change.
   ignoreStatic: true,
   mutate,
+  // A comment in each file would differ from snapshots of generated files.
+  disableTypeChecks: false,
   mutator: { excludedMutations: leftOut },
   ignorePatterns: ['dist', 'site', 'docs/images', '.demo', '.scratch'],
   tempDirName: '.scratch/stryker',
