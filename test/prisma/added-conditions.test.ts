@@ -14,9 +14,19 @@ import { type Generated, generatePrisma } from '../matrix/fixtures/prisma/genera
 import { type ScratchDatabase, everyServiceRequired, scratchDatabase } from '../services/index.ts';
 
 const native = {
-  postgresql: { fine: '@db.Timestamptz(6)', day: '@db.Date', price: '@db.Decimal(10, 2)' },
-  mysql: { fine: '@db.DateTime(6)', day: '@db.Date', price: '@db.Decimal(10, 2)' },
-  sqlite: { fine: '', day: '', price: '' },
+  postgresql: {
+    fine: '@db.Timestamptz(6)',
+    day: '@db.Date',
+    price: '@db.Decimal(10, 2)',
+    token: '@db.Uuid',
+  },
+  mysql: {
+    fine: '@db.DateTime(6)',
+    day: '@db.Date',
+    price: '@db.Decimal(10, 2)',
+    token: '@db.Char(36)',
+  },
+  sqlite: { fine: '', day: '', price: '', token: '' },
 };
 
 const modelsOf = (family: DatabaseFamily): string => `enum Colour {
@@ -41,6 +51,12 @@ model Item {
   colour  Colour?
   size    Size?
   flag    Boolean?
+  /// @sluice.kind(uuid)
+  token   String?   ${native[family].token}
+  /// @sluice.kind(decimal)
+  amount  String?
+  /// @sluice.kind(date)
+  dated   String?
   ownerId Int?
   owner   Owner?    @relation(fields: [ownerId], references: [id])
   parts   Part[]
@@ -61,14 +77,18 @@ model Part {
 
 const columns = {
   postgresql:
-    'big bigint, price numeric(10, 2), fine timestamptz(6), day date, colour "Colour", size "Size", flag boolean',
-  mysql: `big bigint, price decimal(10, 2), fine datetime(6), day date, colour enum('red', 'light green'), size enum('small', 'large'), flag tinyint(1)`,
+    'big bigint, price numeric(10, 2), fine timestamptz(6), day date, colour "Colour", size "Size", flag boolean, token uuid, amount text, dated text',
+  mysql: `big bigint, price decimal(10, 2), fine datetime(6), day date, colour enum('red', 'light green'), size enum('small', 'large'), flag tinyint(1), token char(36), amount varchar(191), dated varchar(191)`,
   sqlite:
-    'big bigint, price decimal, fine datetime, day datetime, colour text, size text, flag boolean',
+    'big bigint, price decimal, fine datetime, day datetime, colour text, size text, flag boolean, token text, amount text, dated text',
 };
 
 const huge = 9_007_199_254_740_993n;
 const second = '2024-01-01T00:00:01';
+const tokenOf = (end: string) => `00000000-0000-4000-8000-0000000000${end}`;
+/** The last digits of tokens, of which two differ in case, and amounts, in another order than their texts. */
+const ends = ['01', 'AB', 'ab', '0c', '10'];
+const amounts = ['1.50', '1.5', '10', '2', '-3'];
 /** Instants, of which two are finer than a millisecond where the database has such. */
 const instants = ['.000', '.000500', '.001', '.001999', '.002'];
 
@@ -115,7 +135,7 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('on %s', (family) => {
       const day = `2024-01-0${at + 1}${isText ? 'T00:00:00.000+00:00' : ''}`;
       const colour = at % 2 === 0 ? 'red' : 'light green';
       await knex.raw(
-        `insert into ${name('Item')} values (${at + 1}, 'n${at}', ${huge + BigInt(at)}, ${at}.50, '${fine}', '${day}', '${colour}', '${at % 3 === 0 ? 'small' : 'large'}', ${at < 2}, ${at < 3 ? 1 + (at % 2) : 'null'})`,
+        `insert into ${name('Item')} values (${at + 1}, 'n${at}', ${huge + BigInt(at)}, ${at}.50, '${fine}', '${day}', '${colour}', '${at % 3 === 0 ? 'small' : 'large'}', ${at < 2}, '${tokenOf(ends[at] ?? '')}', '${amounts[at]}', '2024-01-0${at + 1}', ${at < 3 ? 1 + (at % 2) : 'null'})`,
       );
     }
     await knex.raw(`insert into ${name('Item')} (id) values (6)`);
@@ -161,6 +181,9 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('on %s', (family) => {
     colour: 'GREEN',
     size: 'L',
     flag: true,
+    token: tokenOf('AB'),
+    amount: '1.5',
+    dated: '2024-01-02',
   };
   const other = {
     name: 'n3',
@@ -171,6 +194,9 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('on %s', (family) => {
     colour: 'RED',
     size: 'S',
     flag: false,
+    token: tokenOf('0c'),
+    amount: '2',
+    dated: '2024-01-04',
   };
   const fields = Object.keys(compared) as (keyof typeof compared)[];
 
@@ -204,10 +230,67 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('on %s', (family) => {
     expect(await listed({ price: { in: [price, '2.5'] } })).toEqual([2, 3]);
   });
 
+  it('compare texts as they are stored, whatever their kind', async () => {
+    for (const where of [
+      { token: tokenOf('AB').toLowerCase() },
+      { token: { in: [tokenOf('AB'), tokenOf('10')] } },
+      { amount: '1.50' },
+      { amount: { not: '1.50' } },
+      { dated: '2024-01-02T10' },
+      { dated: { lt: '2024-01-02T10' } },
+    ]) {
+      expect([where, await listed(where)]).toEqual([where, await found(where)]);
+    }
+  });
+
+  it.each([
+    '2024-01-02T12:00:00Z',
+    '2024-01-02T23:30:00-05:00',
+    '2024-01-02T00:00:00.001Z',
+    '2024-01-02T00:00:00Z',
+  ])('compare days with the instant %s', async (text) => {
+    for (const value of [text, new Date(text)]) {
+      for (const condition of [value, { not: value }, { lt: value }, { gte: value }]) {
+        const where = { day: condition };
+        statements.splice(0);
+        const ids = await listed(where);
+        // SQLite stores whole instants, which SQL would compare by their day alone.
+        const isClients = family === 'sqlite' && Date.parse(text) !== Date.parse('2024-01-02');
+        expect(statements.some((each) => each.startsWith('SELECT'))).toBe(isClients);
+        expect([where, ids]).toEqual([where, await found(where)]);
+      }
+    }
+  });
+
+  it.each([
+    { parts: null },
+    { owner: 5 },
+    { AND: null },
+    { name: { gt: null } },
+    { name: { in: 'n1' } },
+    { name: { in: ['n1', null] } },
+    { name: { notIn: ['n1', undefined] } },
+  ])('are refused as %j, which the client refuses', async (where) => {
+    const name = 'PrismaClientValidationError';
+    await expect(found(where)).rejects.toMatchObject({ name });
+    await expect(listed(where)).rejects.toMatchObject({ cause: { name } });
+  });
+
   it.each([
     [{ AND: { name: 'n1' } }, true],
     [{ AND: [{ id: { gt: 1 } }, { id: { lt: 3 } }] }, true],
     [{ AND: [] }, true],
+    [{ AND: undefined, id: 2 }, true],
+    [{ owner: undefined, id: 2 }, true],
+    [{ colour: 'RED' }, true],
+    [{ size: { in: ['S'] } }, true],
+    [{ token: tokenOf('0c') }, true],
+    [{ token: { gt: tokenOf('01') } }, false],
+    [{ dated: { gt: '2024-01-02' } }, true],
+    [{ dated: { gt: '2024-01-02T10' } }, false],
+    [{ day: new Date('2024-01-02T00:00:00Z') }, true],
+    [{ price: { gt: 1e-7 } }, true],
+    [{ price: { notIn: ['1.5', `0.${'0'.repeat(35)}1`] } }, false],
     [{ OR: [] }, false],
     [{ AND: [{ OR: [] }] }, false],
     [{ owner: { OR: [] } }, false],
@@ -253,6 +336,7 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('on %s', (family) => {
     [{ parts: { some: { size: null } } }, true],
     [{ parts: { some: { size: 1, id: 2 } } }, false],
     [{ parts: { some: {} } }, false],
+    [{ parts: { some: { NOT: { size: 1 } } } }, false],
     [{ parts: { none: { size: 1 } } }, false],
     [{ parts: { every: { size: { not: null } } } }, false],
     [{ parts: { some: { size: 1 }, none: { size: 2 } } }, false],

@@ -32,6 +32,7 @@ it.each(['postgresql', 'mysql', 'sqlite'] as const)(
       { room: 3, number: 4 },
     ];
     expect(both.where(keys)).toEqual({ OR: keys });
+    expect(keyOf('id').where([{ id: 1 }, { id: 2 }])).toEqual({ id: { in: [1, 2] } });
     const alike = [
       { room: 'a_b', number: 'c' },
       { room: 'a', number: 'b_c' },

@@ -305,6 +305,18 @@ describe('customize', () => {
     });
   });
 
+  it('adds to the rows alone, or to the count alone', async () => {
+    const only = (of: string) =>
+      run(
+        (_args: object, { kind }: { kind: string }) =>
+          kind === of ? { where: { id: { gt: 28 } } } : undefined,
+        {},
+        'perPage=1',
+      );
+    expect(await only('data')).toMatchObject({ data: [{ id: 29 }], total: 30 });
+    expect(await only('count')).toMatchObject({ data: [{ id: 1 }], total: 2 });
+  });
+
   it('adds to the statements of its scope alone', async () => {
     const customize = () => ({ where: { id: { gt: 28 } } });
     const scoped = (customizeScope: string) => run(customize, { customizeScope }, 'perPage=1');

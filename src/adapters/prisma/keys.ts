@@ -4,6 +4,7 @@ import { presentJsonArray, uuidBytes, uuidText } from '../../relational/index.ts
 import {
   type DatabaseFamily,
   type PlanValue,
+  type ResolvedPath,
   type ResolvedPredicate,
   type Row,
   operatorRow,
@@ -94,8 +95,8 @@ export class ModelKey {
   /** The rows with these keys, for a plan. */
   predicate(registry: SchemaRegistry, keys: readonly Row[]): ResolvedPredicate {
     const targets = this.paths.map((path) => {
-      const target = resolvedTarget(registry, this.#model, path);
-      if (!target) throw new TypeError(`${this.#model} has no key ${path}.`);
+      // The constructor has found every field of the key.
+      const target = resolvedTarget(registry, this.#model, path) as ResolvedPath;
       return [path, target] as const;
     });
     const [only, ...more] = targets;
@@ -127,7 +128,7 @@ function isExact(field: ClientField): boolean {
 }
 
 /** A value in presented form as the client takes it. */
-function clientValue({ type, memberNames, descriptor }: ClientField, value: PlanValue): unknown {
+function clientValue({ type, memberNames }: ClientField, value: PlanValue): unknown {
   switch (type) {
     case 'Int':
       return Number(value);
@@ -138,7 +139,8 @@ function clientValue({ type, memberNames, descriptor }: ClientField, value: Plan
     case 'DateTime':
       return new Date(String(value));
     case 'Bytes':
-      return descriptor.kind === 'uuid' ? uuidBytes(value) : value;
+      // Bytes of other kinds have no order, so that no key holds them.
+      return uuidBytes(value);
     default:
       return memberNames?.get(String(value)) ?? value;
   }

@@ -17,6 +17,7 @@ import {
   isFiner,
   modelNamed,
 } from './describe/client-model.ts';
+import { clientBehaviour } from './client-behaviour.ts';
 import type { Where } from './keys.ts';
 
 /** Conditions on fields and relations of the registry, combined by `and` and `or`. */
@@ -113,8 +114,7 @@ function relationCondition(
     value: value === null,
   };
   if (value === null) return descriptor.cardinality === 'one' ? absent : undefined;
-  if (!isWhere(value)) return undefined;
-  const [[key, named] = [], ...more] = Object.entries(value);
+  const [[key, named] = [], ...more] = Object.entries(Object(value) as Where);
   const target = modelNamed(models, descriptor.target);
   if (descriptor.cardinality === 'many') {
     if (key !== 'some' || more.length > 0 || !isWhere(named)) return undefined;
@@ -178,18 +178,32 @@ function condition(
   }
 }
 
-/** A value of the client in its kind's canonical form. */
+/** A value of the client in its kind's canonical form; `undefined` where the client refuses it or compares another one. */
 function canonical(
-  { descriptor, shownMembers }: ClientField,
+  { descriptor, type, family, shownMembers }: ClientField,
   value: unknown,
 ): PlanValue | undefined {
+  if (value === null || value === undefined) return undefined;
   if (isWhere(value) && !(value instanceof Date) && !('toFixed' in value)) return undefined;
+  const { kind } = descriptor;
   const text = value instanceof Date ? value.toISOString() : String(value);
-  if (descriptor.kind === 'date') return kindRow('date').coerce(text.slice(0, 10));
-  if (descriptor.kind === 'decimal')
+  if (type === 'String') {
+    // The client compares a column of text as text, a plan by the kind.
+    const isSame = kind !== 'decimal' && kindRow(kind).coerce(text) === text;
+    return isSame ? text : undefined;
+  }
+  if (kind === 'date') return dayOf(text, clientBehaviour[family].ownForms);
+  if (kind === 'decimal')
     return kindRow('decimal').coerce(String(kindRow('decimal').present(value)));
-  if (descriptor.kind === 'enum') return shownMembers?.get(text) ?? text;
-  return kindRow(descriptor.kind).coerce(text);
+  if (kind === 'enum') return shownMembers?.get(text) ?? text;
+  return kindRow(kind).coerce(text);
+}
+
+/** The day of an instant. Where a column holds the whole instant, the client compares the time of the day too. */
+function dayOf(text: string, isWhole: boolean): PlanValue | undefined {
+  const instant = kindRow('datetime').coerce(text);
+  const [day = '', time] = String(instant).split('T');
+  return isWhole && time !== '00:00:00.000Z' ? undefined : kindRow('date').coerce(day);
 }
 
 type Stored = Exclude<

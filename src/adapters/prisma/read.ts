@@ -68,12 +68,12 @@ export class PrismaRead<R> implements PreparedRead<R> {
     const added = addedWhere(customize, kind);
     if (!added) return this.#plan;
     // Rows and count mostly have the same conditions: the client finds their keys once.
-    if (!isDeepStrictEqual(this.#added?.where, added)) {
-      const computed = this.#computed(this.#plan.model);
-      const plan = withAdded(this.#context, this.#plan, added, computed, this.#findMany);
-      this.#added = { where: added, plan };
-    }
-    return this.#added?.plan ?? this.#plan;
+    const last = this.#added;
+    if (last && isDeepStrictEqual(last.where, added)) return last.plan;
+    const computed = this.#computed(this.#plan.model);
+    const plan = withAdded(this.#context, this.#plan, added, computed, this.#findMany);
+    this.#added = { where: added, plan };
+    return plan;
   }
 
   /** Fields of a model that result extensions compute. */
