@@ -270,6 +270,7 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('on %s', (family) => {
     { name: { in: 'n1' } },
     { name: { in: ['n1', null] } },
     { name: { notIn: ['n1', undefined] } },
+    { day: '2024-01-02' },
   ])('are refused as %j, which the client refuses', async (where) => {
     const name = 'PrismaClientValidationError';
     await expect(found(where)).rejects.toMatchObject({ name });
