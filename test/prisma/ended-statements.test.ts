@@ -17,12 +17,19 @@ import { shopModels } from './fixtures/shop.ts';
 const bounded = { timeout: 10_000 };
 
 /** The connections of other sessions to the database. */
-async function connected(admin: Connection): Promise<number> {
+async function connected(admin: Connection, condition = ''): Promise<number> {
   const [rows] = await admin.query<RowDataPacket[]>(
-    'select count(*) as n from information_schema.processlist where db = database() and id <> connection_id()',
+    `select count(*) as n from information_schema.processlist where db = database() and id <> connection_id() ${condition}`,
   );
   return Number(rows[0]?.['n']);
 }
+
+/** The message of a failure, else `done`. */
+const outcome = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    (error: Error) => error.message,
+  );
 
 it('close the connections that have ended them', async (context) => {
   const shop = await openShop('mysql', 'prisma_ended');
@@ -42,6 +49,12 @@ it('close the connections that have ended them', async (context) => {
       expect(list({ timeoutMs })).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' }),
     );
     await Promise.all(late);
+    const gone = new AbortController();
+    const left = [1, 2, 3].map(() => outcome(list({ signal: gone.signal })));
+    await expect.poll(() => connected(admin, `and state like 'Waiting%'`)).toBeGreaterThan(2);
+    gone.abort(new Error('gone'));
+    expect(await Promise.all(left)).toEqual(['gone', 'gone', 'gone']);
+    await expect.poll(() => connected(admin, `and state like 'Waiting%'`)).toBe(0);
     await holder.query('unlock tables');
     expect(await list({})).toMatchObject({ data: [{ id: 1 }], total: 30 });
     await expect.poll(() => connected(admin)).toBe(5);
@@ -51,13 +64,6 @@ it('close the connections that have ended them', async (context) => {
     await shop.close();
   }
 });
-
-/** The message of a failure, else `done`. */
-const outcome = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'done',
-    (error: Error) => error.message,
-  );
 
 describe('on PostgreSQL', () => {
   let shop: Shop;
