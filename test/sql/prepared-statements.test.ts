@@ -121,3 +121,26 @@ describe.each(adapters)('$name', ({ forms, make }) => {
     await pool.end();
   });
 });
+
+it('have names on a single client as the host says', async (context) => {
+  if (!database) return context.skip();
+  const tables = { wide: { table: 'wide', primaryKey: 'id', columns: { id: 'integer' } } } as const;
+  const registry = sqlRegistry(tables, { families: ['postgresql'] });
+  const rules = defineQueryRules(registry, 'wide', { fields: 'all' });
+  for (const namedStatements of [false, undefined]) {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    const source = sqlSource({
+      connection: client,
+      registry,
+      tables,
+      model: 'wide',
+      namedStatements,
+    });
+    for (let run = 0; run < 24; run += 1)
+      expect(await runQuery(source, 'perPage=1', rules)).toMatchObject({ total: 1 });
+    const { rows } = await client.query('select from pg_prepared_statements');
+    expect(rows).toHaveLength(namedStatements === false ? 0 : 2);
+    await client.end();
+  }
+});
