@@ -196,3 +196,24 @@ it('compares instants that SQLite stores as numbers, with findMany and with SQL'
   await client.$disconnect();
   await database.drop();
 });
+
+it('reads instants that are absent, and statements that are texts, with the years of MariaDB', async (context) => {
+  const database = await scratchDatabase('mysql', 'prisma_years');
+  if ('missing' in database) {
+    if (everyServiceRequired()) throw new Error(database.advice);
+    return context.skip();
+  }
+  const connected = await exactYears(
+    new PrismaMariaDb(database.url.replace(/^mysql:/, 'mariadb:')),
+  ).connect();
+  const pool = connected.underlyingDriver();
+  expect(await pool.query('select cast(null as datetime) as at, 1 as one')).toEqual([
+    { at: null, one: 1 },
+  ]);
+  const sql = `select cast(null as datetime) as at, cast('0001-01-01' as datetime) as first`;
+  expect(await pool.query({ sql, dateStrings: true })).toEqual([
+    { at: null, first: '0001-01-01T00:00:00' },
+  ]);
+  await connected.dispose();
+  await database.drop();
+});

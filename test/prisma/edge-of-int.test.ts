@@ -1,12 +1,14 @@
 /** Filters of a Prisma `Int` whose kind is bigint, by values that no argument of an `Int` holds. */
 
 import { expect, it } from 'vitest';
-import { prismaSource } from '../../src/adapters/prisma/index.ts';
-import { defineQueryRules, runQuery } from '../../src/index.ts';
+import { prismaRegistry, prismaSource } from '../../src/adapters/prisma/index.ts';
+import { describeSchema } from '../../src/adapters/prisma/generator/generate.ts';
+import { type SchemaRegistry, defineQueryRules, planQuery, runQuery } from '../../src/index.ts';
 import { knexOn } from '../matrix/fixtures/load.ts';
 import { clientOn } from '../matrix/fixtures/prisma/clients.ts';
 import { generatePrisma } from '../matrix/fixtures/prisma/generate.ts';
 import { everyServiceRequired, scratchDatabase } from '../services/index.ts';
+import { datamodelOf } from './fixtures/datamodel.ts';
 
 const models = `model Item {
   id   Int @id
@@ -50,4 +52,16 @@ it('find no row and do not fail', async (context) => {
     await client.$disconnect();
     await database.drop();
   }
+});
+
+it('are refused beyond the largest signed number, also on an unsigned column', async () => {
+  const text = 'model Item {\n id Int @id\n size BigInt @db.UnsignedBigInt\n}';
+  const description = describeSchema('mysql', await datamodelOf('mysql', text));
+  const registry = prismaRegistry(description) as SchemaRegistry;
+  const rules = defineQueryRules(registry, 'item', {
+    filters: [{ path: 'size', operators: ['eq'] }],
+    fields: { root: { allowed: ['id'], default: ['id'] } },
+  });
+  expect(() => planQuery('filter[size]=9223372036854775807', rules)).not.toThrow();
+  expect(() => planQuery('filter[size]=9223372036854775808', rules)).toThrow('does not fit');
 });

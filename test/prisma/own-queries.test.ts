@@ -12,6 +12,7 @@ import {
   type QueryPlan,
   type QuerySource,
   type QueryRulesDeclaration,
+  assertSource,
   defineQueryRules,
   runQuery,
 } from '../../src/index.ts';
@@ -253,6 +254,19 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)("Prisma's queries on %
       expect(page.data).toEqual([{ id: 1 }, { id: 3 }, { id: 4 }]);
       expect(shop.statements.some((text) => /union all/i.test(text))).toBe(isMerged);
     }
+  });
+
+  it('show values over relations, which are no fields of the client', async () => {
+    const rules = rulesOf('thing', {
+      aggregates: { tags: { count: true } },
+      fields: { root: shown('id', 'tags.$count') },
+    });
+    assertSource(own('thing'), rules);
+    const { data } = await runQuery(own('thing'), 'perPage=2', rules);
+    expect(data).toEqual([
+      { id: 1, 'tags.$count': 2 },
+      { id: 2, 'tags.$count': 1 },
+    ]);
   });
 
   it('leave out the related rows that the client does not find', async () => {

@@ -18,6 +18,7 @@ it('tells a decimal of SQLite that is not declared as one', async () => {
   wrong Decimal
   /// @sluice.kind(decimal)
   text  String
+  name  String
   gone  Decimal
 }
 model Other {
@@ -26,14 +27,17 @@ model Other {
 }`;
   const knex = knexOn(database);
   await knex.raw(
-    'create table Price (id integer primary key, right DECIMAL, lower decimal, wrong NUMERIC, text text)',
+    'create table Price (id integer primary key, right DECIMAL, lower decimal, wrong NUMERIC, text text, name text)',
   );
   await knex.raw('create table Other (id integer primary key, own_wrong REAL)');
   await knex.destroy();
   const generated = await generatePrisma({ family: 'sqlite', models });
   const client = await clientOn(generated, database, 7);
   const source = prismaSource({ client, registry: generated.registry, model: 'price' } as never);
-  const found = (await checkProfile(source)).filter(({ detail }) => /driver adapter/.test(detail));
+  const every = await checkProfile(source);
+  const texts = every.filter(({ detail }) => /in a TEXT column/.test(detail));
+  expect(texts.map(({ where }) => where)).toEqual(['price.text']);
+  const found = every.filter(({ detail }) => /driver adapter/.test(detail));
   const detail = (type: string) =>
     `type ${type}, which the driver adapter does not read as a decimal; declare it DECIMAL`;
   expect(found).toEqual([
@@ -51,11 +55,11 @@ it('tells a client of MariaDB that takes early years for later ones', async (con
     return context.skip();
   }
   const knex = knexOn(database);
-  await knex.raw('create table Row (id int primary key)');
+  await knex.raw('create table Row (id int primary key, at datetime(6) not null)');
   await knex.destroy();
   const { PrismaClient, registry } = await generatePrisma({
     family: 'mysql',
-    models: 'model Row {\n  id Int @id\n}',
+    models: 'model Row {\n  id Int @id\n  at DateTime @db.DateTime(6)\n}',
   });
   const url = database.url.replace(/^mysql:/, 'mariadb:');
   const plain = new PrismaMariaDb(url);
@@ -65,7 +69,9 @@ it('tells a client of MariaDB that takes early years for later ones', async (con
   ] as const) {
     const client = new PrismaClient({ adapter });
     const source = prismaSource({ client, registry, model: 'row' } as never);
-    const found = (await checkProfile(source)).filter(({ where }) => where === 'client');
+    const every = await checkProfile(source);
+    expect(every.filter(({ where }) => where === 'row.at')).toEqual([]);
+    const found = every.filter(({ where }) => where === 'client');
     expect(found.map(({ rule }) => rule)).toEqual(told);
     for (const { detail } of found) expect(detail).toContain('wrap it in exactYears()');
     await client.$disconnect();

@@ -179,7 +179,7 @@ it('adapters of other drivers are refused', async () => {
   await expect(
     cancelable({ connect: async () => ({ provider: 'postgres' }) }).connect(),
   ).rejects.toMatchObject({ code: 'SOURCE_CONFIGURATION_INVALID' });
-  for (const client of [{ query: () => {} }, { execute: () => {} }])
+  for (const client of [{ query: () => {} }, { execute: () => {} }, undefined])
     await expect(exactYears({ connect: async () => ({ client }) }).connect()).rejects.toThrow(
       '@prisma/adapter-mariadb',
     );

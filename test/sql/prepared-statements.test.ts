@@ -3,7 +3,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import * as columns from 'drizzle-orm/pg-core';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { drizzleRegistry, drizzleSource } from '../../src/adapters/drizzle/index.ts';
 import { sqlRegistry, sqlSource } from '../../src/adapters/sql/index.ts';
 import type { QuerySource, SchemaRegistry } from '../../src/index.ts';
@@ -130,6 +130,7 @@ it('have names on a single client as the host says', async (context) => {
   for (const namedStatements of [false, undefined]) {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
+    onTestFinished(() => client.end());
     const source = sqlSource({
       connection: client,
       registry,
@@ -141,6 +142,5 @@ it('have names on a single client as the host says', async (context) => {
       expect(await runQuery(source, 'perPage=1', rules)).toMatchObject({ total: 1 });
     const { rows } = await client.query('select from pg_prepared_statements');
     expect(rows).toHaveLength(namedStatements === false ? 0 : 2);
-    await client.end();
   }
 });

@@ -68,8 +68,7 @@ function tableRef(
   { schema, table }: Pick<PrismaModelDescription, 'schema' | 'table'>,
   defaultSchema: string | undefined,
 ): TableRef {
-  const space = schema ?? defaultSchema;
-  return space === undefined ? { name: table } : { schema: space, name: table };
+  return { schema: schema ?? defaultSchema, name: table };
 }
 
 function relationsOf(

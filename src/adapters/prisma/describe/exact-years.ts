@@ -64,7 +64,7 @@ function exactClient(client: object): object {
 export function exactYears<Factory extends AdapterFactory>(adapter: Factory): Factory {
   const connect = async (...args: never) => {
     const connected = (await adapter.connect(...args)) as { client?: object };
-    if (connected.client) connected.client = exactClient(connected.client);
+    connected.client = exactClient(connected.client ?? {});
     return connected;
   };
   return overlaid(adapter, { connect });

@@ -17,6 +17,6 @@ export const rewrittenFields = (client: object, model: string): ReadonlySet<stri
 /** Whether result extensions compute a field of a projection. */
 export function isRewritten(client: object, { model, fields, relations }: ProjectionNode): boolean {
   const computed = rewrittenFields(client, model);
-  if (computed.size > 0 && fields.some((path) => computed.has(path))) return true;
+  if (fields.some((path) => computed.has(path))) return true;
   return relations.some(({ node }) => isRewritten(client, node));
 }
