@@ -50,4 +50,18 @@ describe.each(Object.entries(kinds) as [DatabaseFamily, string][])('%s', (family
     expect(await listed(`=of ${name}`)).toEqual([{ id: 1 }]);
     expect(await listed('[isNull]=true')).toEqual([{ id: 2 }]);
   });
+
+  it('shows a whole document of a column that is opaque', async () => {
+    if (!opened || family === 'sqlite') return;
+    const data = { type, kind: 'opaque', nullable: true } as const;
+    const tables = sqlTables({
+      note: { table: 'notes', primaryKey: 'id', columns: { id: 'integer', data } },
+    });
+    const registry = sqlRegistry(tables);
+    const rules = defineQueryRules(registry, 'note', { fields: 'all' });
+    const { connection } = opened;
+    const source = sqlSource({ connection, registry, tables, model: 'note' });
+    const { data: rows } = await runQuery(source, '', rules);
+    expect(rows[1]).toEqual({ id: 2, data: { x: null } });
+  });
 });

@@ -102,6 +102,7 @@ function opaqueJson(expression: Sql, sqlType: string): Sql {
   const type = sqlType.toLowerCase();
   if (/geom|point|linestring|polygon/.test(type))
     return ['cast(st_asgeojson(', expression, ') as char)'];
+  if (/^json\b/.test(type)) return ['cast(', expression, ' as char)'];
   if (/^bit\b/.test(type)) return ['cast(', expression, ' + 0 as char)'];
   if (/blob|binary|^vector/.test(type)) {
     return ['json_quote(replace(to_base64(', expression, "), '\\n', ''))"];
