@@ -265,6 +265,7 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)('on %s', (family) => {
   it.each([
     { parts: null },
     { owner: 5 },
+    { owner: 'x' },
     { AND: null },
     { name: { gt: null } },
     { name: { in: 'n1' } },
