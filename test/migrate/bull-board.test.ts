@@ -168,7 +168,7 @@ describe('a board that is declared as for bull-board', () => {
     const server = await listen(express().use('/board', mount.getRouter()));
     const page = await (await fetch(`http://127.0.0.1:${server.port}/board/`)).text();
     expect(page).toContain(
-      '"theme":{"light":{"accent":"#123456"},"dark":{"failed":"pink","dim":"gray"}}',
+      '"theme":{"light":{"accent":"#123456"},"dark":{"dim":"gray","failed":"pink"}}',
     );
     await server.close();
     await board.close();
@@ -177,6 +177,18 @@ describe('a board that is declared as for bull-board', () => {
   it('is refused with a member that nobody knows', () => {
     const serverAdapter = new ExpressAdapter();
     const options = { uiConfig: { boardTitel: 'Jobs' } as object };
+    for (const theme of [
+      'dark',
+      { ligth: { primary: 'red' } },
+      { light: 'red' },
+      { light: null },
+      { light: ['red'] },
+    ]) {
+      const themed = { uiConfig: { theme } as object };
+      expect(() => createBullBoard({ queues: [], serverAdapter, options: themed })).toThrow(
+        /"ui\.theme/,
+      );
+    }
     expect(() => createBullBoard({ queues: [], serverAdapter, options })).toThrow('boardTitel');
     const misspelt = { queues: [], serverAdapter, option: {} } as object;
     expect(() => createBullBoard(misspelt as Parameters<typeof createBullBoard>[0])).toThrow(

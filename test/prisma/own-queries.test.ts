@@ -256,7 +256,7 @@ describe.each(['sqlite', 'postgresql', 'mysql'] as const)("Prisma's queries on %
     }
   });
 
-  it('show values over relations, which are no fields of the client', async () => {
+  it('show values over relations, which are not fields of the client', async () => {
     const rules = rulesOf('thing', {
       aggregates: { tags: { count: true } },
       fields: { root: shown('id', 'tags.$count') },

@@ -221,7 +221,7 @@ describe.each(families)('values on entities on %s', (family) => {
     await dataSource.destroy();
   });
 
-  it('are those that the database computes, where nothing else has no column', async () => {
+  it('are those that the database computes, beside no other column', async () => {
     const { dataSource, statements } = opened();
     const computed = withComputedFields(registry, {
       author: { double: { kind: 'integer', sql: '{id} * 2' } },

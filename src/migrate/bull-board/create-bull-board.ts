@@ -90,7 +90,7 @@ export function createBullBoard({
       ui: {
         ...ui,
         ...(environment && { environment: inPixels(environment) }),
-        ...(theme && { theme: { light: renamed(theme.light), dark: renamed(theme.dark) } }),
+        ...(theme && { theme: renamed(theme) }),
       },
     },
   });
@@ -139,10 +139,16 @@ const colorNames: Readonly<Record<string, keyof Colors>> = {
   'status-failed': 'failed',
 };
 
-const renamed = (scheme: Readonly<Record<string, string>> = {}): Colors =>
-  Object.fromEntries(
-    Object.entries(scheme).flatMap(([name, color]) => {
-      const own = Object.hasOwn(colorNames, name) && colorNames[name];
-      return own ? [[own, color]] : [];
-    }),
-  );
+/** A theme with the names of this dashboard. Members and values that are wrong are left for `createBoard` to refuse. */
+function renamed(theme: NonNullable<BullBoardUi['theme']>): NonNullable<BoardUi['theme']> {
+  const own = (colors: unknown): unknown => {
+    if (typeof colors !== 'object' || colors === null || Array.isArray(colors)) return colors;
+    const given = new Map(Object.entries(colors));
+    return Object.fromEntries(
+      Object.entries(colorNames)
+        .filter(([theirs]) => given.has(theirs))
+        .map(([theirs, ours]) => [ours, given.get(theirs)]),
+    );
+  };
+  return Object.fromEntries(Object.entries(theme).map(([scheme, colors]) => [scheme, own(colors)]));
+}

@@ -17,6 +17,7 @@ import {
   compilePlan,
   mysql,
   postgresql,
+  sqlite,
 } from '../../../src/relational/index.ts';
 import type { ResolvedPlan } from '../../../src/rules/index.ts';
 
@@ -221,6 +222,7 @@ it('has an index on MySQL, by which each row is told that has no rows of a relat
   };
   expect(isOwn({ dialect: mysql })).toBe(true);
   expect(isOwn({})).toBe(false);
+  expect(isOwn({ dialect: sqlite })).toBe(false);
   expect(isOwn({ dialect: mysql, isEnforced: false })).toBe(false);
   // An index on other columns does not lead to them.
   expect(isOwn({ dialect: mysql, back: 'id' })).toBe(false);
