@@ -2,11 +2,13 @@
  * A page whose nulls are not where the indexes of the database have them, or that begins behind a position with nulls after
  * it, as its rows with a value and those without: an index serves each of the two, and none serves both in that order. On
  * PostgreSQL, the second part is not read where the first one fills the page, and a page in the order of a row that may be
- * absent is read so as well: the part with a value begins in the table of that row. So is one behind a position in an order of
- * both directions, which no bound of an index describes: the rows of the first value, and those behind them.
+ * absent is read so as well, as on SQLite where the rows without it come last: the part with a value begins in the table of
+ * that row. So is one behind a position in an order of both directions, which no bound of an index describes: the rows of
+ * the first value, and those behind them.
  */
 
 import type { KeysetPosition, ResolvedPlan } from '../../../rules/index.ts';
+import { isSelective } from '../asked-conditions.ts';
 import { type LoweredOrder, equalFirst, keysetPredicate, lowerOrder, orderSql } from './order.ts';
 import { conditionsOf, withoutPosition } from '../page/page-conditions.ts';
 import type { Scope } from '../scope.ts';
@@ -93,12 +95,15 @@ export function isInNullParts(
   plan: ResolvedPlan,
 ): boolean {
   const [first] = order;
-  const { splitsNulls, movesNulls } = scope.context.dialect;
+  const { splitsNulls, movesNulls, probes } = scope.context.dialect;
   if (isMixed(scope, order, plan)) return true;
   if (!first?.nullable || order.length === 1) return false;
-  // An index finds rows without a value through a relation by the column that refers to it alone.
   const isThrough = plan.order[0]?.target.hops.length !== 0;
-  if ((isThrough && !first.isOwnNull) || first.isComputed || byCompanion(scope, plan)) return false;
+  // An index finds rows without a value through a relation by the column that refers to it alone.
+  const isSpared = probes?.gate === 'limit' && first.nulls === 'last';
+  const isFew = plan.where !== null && isSelective(plan.where);
+  if (isThrough && !first.isOwnNull && (!isSpared || isFew)) return false;
+  if (first.isComputed || byCompanion(scope, plan)) return false;
   const position = positionOf(plan);
   const isUsual = (first.direction === 'asc') === (first.nulls === (splitsNulls ?? 'first'));
   const isServed = !position && !isThrough && (isUsual || movesNulls);

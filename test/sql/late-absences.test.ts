@@ -1,0 +1,130 @@
+/**
+ * Orders of SQLite by a field of a row that may be absent, with the rows without it last: the others are read in the order
+ * of their related rows, and those without it only where the page has room for them.
+ */
+
+import Sqlite from 'better-sqlite3';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  introspect,
+  sqlRegistry,
+  sqlSource,
+  withComputedFields,
+} from '../../src/adapters/sql/index.ts';
+import { type KeysetResult, defineQueryRules, runQuery } from '../../src/index.ts';
+import { cursorKeys } from '../cursor-keys.ts';
+
+const [teams, people] = [100, 4000];
+const perPage = 7;
+
+const client = new Sqlite(':memory:');
+/** Rows of people that statements have tested. */
+let tested = 0;
+client.function('seen', { deterministic: true }, (id) => {
+  tested += 1;
+  return id;
+});
+client.pragma('foreign_keys = off');
+// Every tenth person has no team, and one of those refers to a team that is not there.
+client.exec(
+  `create table teams (id integer primary key not null, name text not null);
+   insert into teams select n, 't' || (100 + n * 7 % ${teams}) from (with recursive s(n) as (select 1 union all select n + 1 from s where n < ${teams}) select n from s);
+   create table people (id integer primary key not null, team_id integer references teams (id), kind integer not null);
+   insert into people select n, case when n = 10 then ${teams + 1} when n % 10 > 0 then 1 + n % ${teams} end, n % 1000 from (with recursive s(n) as (select 1 union all select n + 1 from s where n < ${people}) select n from s);
+   create index by_name on teams (name, id);
+   create index by_team on people (team_id, id);
+   create index by_kind on people (kind);
+   analyze`,
+);
+afterAll(() => client.close());
+beforeEach(() => {
+  tested = 0;
+});
+
+const { tables } = await introspect(client);
+const registry = withComputedFields(sqlRegistry(tables, { families: ['sqlite'] }), {
+  people: { seen: { kind: 'integer', nullable: false, sql: 'seen({id})' } },
+});
+const source = sqlSource({ connection: client, registry, tables, model: 'people' });
+const rulesOf = (nulls?: 'first' | 'last') =>
+  defineQueryRules(
+    registry,
+    'people',
+    {
+      filters: [
+        { path: 'seen', operators: ['gte'] },
+        { path: 'kind', operators: ['eq'] },
+      ],
+      sorts: [nulls ? { path: 'team.name', nulls } : 'team.name'],
+      fields: { root: { allowed: ['id'], default: ['id'] } },
+      pagination: { mode: 'both', count: 'none' },
+    },
+    { cursorKeys, maxPerPage: people },
+  );
+const idsOf = (data: readonly object[]) => data.map((row) => (row as { id: number }).id);
+const orderedBy = (order: string, where = 'true') =>
+  idsOf(
+    client
+      .prepare<[], { id: number }>(
+        `select p.id from people p left join teams t on t.id = p.team_id where ${where} order by ${order}`,
+      )
+      .all(),
+  );
+
+describe.each([
+  ['sort=-team.name', undefined, 't.name desc, p.id desc'],
+  ['sort=team.name', 'last', 't.name nulls last, p.id'],
+] as const)('%s, nulls %s', (sort, nulls, order) => {
+  const rules = rulesOf(nulls);
+
+  it('walks there and back', async () => {
+    const ask = async (cursor: string) =>
+      (await runQuery(source, `${sort}&perPage=397&cursor=${cursor}`, rules)) as KeysetResult;
+    const pages: number[][] = [];
+    let back: string | null = null;
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: KeysetResult = await ask(cursor);
+      pages.push(idsOf(page.data));
+      back = page.prevCursor;
+      cursor = page.nextCursor;
+    }
+    expect(pages.flat()).toEqual(orderedBy(order));
+    for (const known of pages.slice(0, -1).toReversed()) {
+      const page: KeysetResult = await ask(String(back));
+      expect(idsOf(page.data)).toEqual(known);
+      back = page.prevCursor;
+    }
+  });
+
+  // The rows with a team end on the page behind 3,598 others.
+  it.each([0, 63, 3591, 3598, 3605, 3990])('gives the page behind %i others', async (before) => {
+    const expected = orderedBy(order).slice(before, before + perPage);
+    const request = `${sort}&filter[seen][gte]=0`;
+    let cursor: string | null = '';
+    if (before > 0) {
+      const rows = await runQuery(source, `${request}&perPage=${before}&cursor=`, rules);
+      cursor = (rows as KeysetResult).nextCursor;
+    }
+    for (const page of [`cursor=${cursor}`, `page=${before / perPage + 1}`]) {
+      tested = 0;
+      const { data } = await runQuery(source, `${request}&perPage=${perPage}&${page}`, rules);
+      expect(idsOf(data)).toEqual(expected);
+      if (before < 100) expect(tested).toBeLessThan(people / 20);
+    }
+  });
+
+  it('sorts the rows that a condition on a number leaves', async () => {
+    const request = `${sort}&filter[seen][gte]=0&filter[kind]=7&perPage=10&cursor=`;
+    const { data } = await runQuery(source, request, rules);
+    expect(idsOf(data)).toEqual(orderedBy(order, 'p.kind = 7'));
+    // Once for each of them: no part counts the rows of another one.
+    expect(tested).toBe(people / 1000);
+  });
+});
+
+it('reads the rows once where those without a team come first', async () => {
+  const request = 'sort=team.name&filter[seen][gte]=0&perPage=7&cursor=';
+  const { data } = await runQuery(source, request, rulesOf());
+  expect(idsOf(data)).toEqual(orderedBy('t.name, p.id').slice(0, 7));
+  expect(tested).toBe(people);
+});
