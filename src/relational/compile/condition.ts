@@ -15,11 +15,11 @@ import { listedMembers, membersInOrder } from './order/member-order.ts';
 import { type ModelContext, columnOf } from './model-context.ts';
 import type { PhysicalColumn } from './physical.ts';
 import type { JoinedModel, Scope } from './scope.ts';
-import { literalsOf } from './literals.ts';
+import { literalsOf, steersPlan } from './literals.ts';
 import { isUuidBytes } from './values/uuid-bytes.ts';
 import { isFiner, lastShown, shownAmong, shownAs } from './values/shown-instants.ts';
 import { columnSql, valueSql } from './sql-names.ts';
-import type { Slot, Sql, StatementInputs } from './sql-text.ts';
+import { type Slot, type Sql, type StatementInputs, steering } from './sql-text.ts';
 
 /** The field whose column a field is ordered by: its order companion, else the field itself. */
 export function orderField({ schema }: ModelContext, field: FieldDescriptor): FieldDescriptor {
@@ -78,9 +78,12 @@ export function fieldCondition(
   operand: (inputs: StatementInputs) => ResolvedCondition['value'],
   isPart = false,
 ): Sql {
-  const written =
-    isPart || isAggregate(field) ? undefined : literalCondition(scope, joined, condition, field);
-  return written ?? comparison(scope, joined, condition, field, operand);
+  const isPlain = !isPart && !isAggregate(field);
+  const written = isPlain ? literalCondition(scope, joined, condition, field) : undefined;
+  if (written !== undefined) return written;
+  const sql = comparison(scope, joined, condition, field, operand);
+  const isSteered = isPlain && scope.context.dialect.namedStatements;
+  return isSteered && steersPlan(joined, condition, field) ? steering(sql) : sql;
 }
 
 /** The condition with its value in the text, where the value is one of few. The shape of the statement has it as well. */

@@ -1,11 +1,14 @@
 /**
- * Values as literals in columns of few values, of which some are frequent and others rare. A plan that a server keeps for
- * all values of a statement would read a large table along its order for the few rows of a rare value.
+ * Values by which a statement is planned: as literals in columns of few values, of which some are frequent and others rare,
+ * and as parameters for which a plan is made anew. A plan that a server keeps for all values of a statement would read a
+ * large table along its order for the few rows of a rare value, or of a short range.
  */
 
 import type { FieldDescriptor } from '../../schema/index.ts';
 import type { ResolvedCondition } from '../../rules/index.ts';
 import type { Dialect } from './dialect.ts';
+import { type ModelContext, columnOf } from './model-context.ts';
+import type { JoinedModel } from './scope.ts';
 
 /** Longest list of members as literals: each list has a statement of its own. */
 const mostMembers = 8;
@@ -34,4 +37,29 @@ export function literalsOf(
     typeof each === 'boolean' ? truths[each ? 1 : 0] : `'${String(each)}'`,
   );
   return isOne ? texts.join() : `(${texts.join(', ')})`;
+}
+
+/** Whether each value of the field is that of one row, or of the few rows that refer to one. */
+function isKeyed({ schema, physical }: ModelContext, field: FieldDescriptor): boolean {
+  const { name } = columnOf({ schema, physical }, field.path);
+  const isAlone = (names: readonly string[]) => names.length === 1 && names[0] === name;
+  if (physical.uniqueKeys?.some(isAlone)) return true;
+  return [...physical.relations.values()].some(
+    ({ cardinality, hops }) =>
+      cardinality === 'one' && hops[0] !== undefined && isAlone(hops[0].from),
+  );
+}
+
+/**
+ * Whether the best plan of a statement depends on the value of a condition: of one by order, and of one that many rows or a
+ * few may meet. Rows are in the order of their primary key where no other is asked for. A scope may show all rows or a few.
+ */
+export function steersPlan(
+  { model, unscoped }: JoinedModel,
+  { row }: ResolvedCondition,
+  field: FieldDescriptor,
+): boolean {
+  if (row.comparison === 'null' || model.schema.primaryKey.includes(field.path)) return false;
+  const isOfKeys = row.comparison === 'equality' || row.comparison === 'membership';
+  return unscoped === true || !isOfKeys || !isKeyed(model, field);
 }

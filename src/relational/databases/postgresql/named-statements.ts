@@ -9,7 +9,7 @@ import type { StatementText } from '../../compile/sql-text.ts';
 import { processOf } from './foreign.ts';
 import { isOutdated } from './errors.ts';
 import type { Rows, RunPair } from '../../read/executor.ts';
-import type { NamedRun } from './round-trip.ts';
+import { type NamedRun, once } from './round-trip.ts';
 import { textHash } from '../../../rules/index.ts';
 
 /** The part of a client of `pg` that is used. */
@@ -211,15 +211,21 @@ export class StatementNames {
     return name !== undefined && this.#lasting.has(name) ? name : undefined;
   }
 
-  /** Counts a run of a statement without a name, and names it; `undefined` for one whose best plan depends on its values. */
+  /**
+   * Counts a run of a statement without a name, and names it. The name of one whose best plan depends on its values is that
+   * of a round trip only, which does not keep it.
+   */
   #counted(statement: StatementText): string | undefined {
     const runs = (this.#runs.get(statement) ?? 0) + 1;
     this.#runs.set(statement, runs);
     if (runs <= runsBeforeName) return undefined;
-    if (statement.slots.some(({ steersPlan }) => steersPlan)) return undefined;
     const edition = this.#retired.get(statement) ?? 0;
     const suffix = edition === 0 ? '' : `_${edition}`;
     const name = `sluice_${textHash(statement.text)}_${statement.text.length}${suffix}`;
+    if (statement.slots.some(({ steersPlan }) => steersPlan)) {
+      this.#names.set(statement, `${name}${once}`);
+      return undefined;
+    }
     this.#names.set(statement, name);
     if (this.#lasting.size < this.#most) this.#lasting.add(name);
     return name;

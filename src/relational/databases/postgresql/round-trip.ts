@@ -18,9 +18,14 @@ export interface NamedRun {
   readonly values: readonly unknown[];
 }
 
+/** Ends the names of statements that the server plans at each run, for its values, and does not keep. */
+export const once = '_once';
+
 /** A run in the form of the protocol. */
 interface BoundRun {
   readonly name: string;
+  /** The name under which the server keeps it; empty for none. */
+  readonly kept: string;
   readonly text: string;
   readonly values: readonly (string | null)[];
 }
@@ -103,7 +108,8 @@ export function oneTrip(
     const texts = name === undefined ? undefined : protocolValues(values);
     if (name === undefined || !texts) return undefined;
     // The driver prepares the same statement under the name itself where it runs it.
-    bound.push({ name: `${name}_trip`, text, values: texts });
+    const own = `${name}_trip`;
+    bound.push({ name: own, kept: name.endsWith(once) ? '' : own, text, values: texts });
   }
   const { query } = client;
   const passed = passesOn(query);
@@ -189,7 +195,7 @@ class RoundTrip {
     try {
       // Before the others, since a statement may have come back meanwhile.
       for (const name of left.splice(0)) connection.close({ type: 'S', name });
-      for (const [index, { name, text, values }] of this.#runs.entries()) {
+      for (const [index, { kept: name, text, values }] of this.#runs.entries()) {
         const known = types.get(name);
         if (known) this.#described[index] = this.#parsers.of(known);
         else {
@@ -214,7 +220,7 @@ class RoundTrip {
     if (index === undefined || !run || !this.#connection) return;
     const described = fields.map(({ dataTypeID }) => dataTypeID);
     const { types, left } = keptBy(this.#connection);
-    left.push(...types.set(run.name, described));
+    if (run.kept) left.push(...types.set(run.kept, described));
     this.#described[index] = this.#parsers.of(described);
   }
 
