@@ -3,7 +3,8 @@
 import Sqlite from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
 import { introspect, sqlRegistry, sqlSource } from '../../src/adapters/sql/index.ts';
-import { defineQueryRules, runQuery } from '../../src/index.ts';
+import { type KeysetResult, defineQueryRules, runQuery } from '../../src/index.ts';
+import { cursorKeys } from '../cursor-keys.ts';
 
 const rows = 20_000;
 
@@ -17,6 +18,12 @@ describe('a page of SQLite with a condition beside its order', () => {
      create table jobs (id integer primary key not null, active boolean not null, state text not null, kind text, amount integer, at integer not null, note text not null, tag text, place_id integer references places (id));
      insert into jobs select n, n % 2, case when n % 400 = 0 then 'rare' else 'usual' end, case when n % 2 = 0 then 'a' end, n % 7000, n * 7919 % ${rows}, case when n % 1000 = 0 then 'seldom' else 'in every row' end, case when n * 7919 % ${rows} < 8 then 'early' end, case when n = 7 then 1 end
        from (with recursive s(n) as (select 1 union all select n + 1 from s where n < ${rows}) select n from s);
+     create table marks (id integer primary key not null, job_id integer not null references jobs (id));
+     insert into marks select id, id from jobs where at < ${rows - 3};
+     create index by_job on marks (job_id);
+     create table stars (id integer primary key not null, job_id integer not null references jobs (id));
+     insert into stars select id, id from jobs where at % 2000 < 1999;
+     create index by_starred on stars (job_id);
      create index by_active on jobs (active);
      create index by_kind on jobs (kind);
      create index by_amount on jobs (amount);
@@ -260,5 +267,51 @@ describe('a page of SQLite with a condition beside its order', () => {
         .prepare(`select id from jobs where id = 7 or note = 'seldom' order by at desc, id desc`)
         .all(),
     );
+  });
+
+  // The first that lack one are the last three, or every two thousandth.
+  it.each([
+    ['marks', true],
+    ['stars', false],
+  ])('is sorted where none of the first rows lacks a related one: %s', async (path, isSorted) => {
+    const { tables } = await introspect(client);
+    const registry = sqlRegistry(tables, { families: ['sqlite'] });
+    const rules = defineQueryRules(
+      registry,
+      'jobs',
+      {
+        filters: [
+          { path: 'marks', operators: ['isNull'] },
+          { path: 'stars', operators: ['isNull'] },
+        ],
+        sorts: ['at', 'place.name'],
+        fields: { root: { allowed: ['id'], default: ['id'] } },
+        pagination: { mode: 'both', count: 'none' },
+      },
+      { cursorKeys },
+    );
+    const source = sqlSource({ connection: client, registry, tables, model: 'jobs' });
+    const lacking = `id not in (select job_id from ${path})`;
+    const ask = async (request: string, order: string, more = '') => {
+      ran.splice(0);
+      const asked = `filter[${path}][isNull]=true&perPage=3&${request}`;
+      const page = (await runQuery(source, asked, rules)) as KeysetResult;
+      const byHand = `select id from jobs where ${lacking} order by ${order} limit 3 ${more}`;
+      expect(page.data).toEqual(client.prepare(byHand).all());
+      return page;
+    };
+    const { nextCursor } = await ask('sort=at&cursor=', 'at, id');
+    expect(sorted()).toEqual([isSorted]);
+    if (nextCursor) {
+      await ask(`sort=at&cursor=${nextCursor}`, 'at, id', 'offset 3');
+      expect(sorted()).toEqual([isSorted]);
+    }
+    // Along the key, through a relation, and deep in the list, no rows are looked at first.
+    await ask('cursor=', 'id');
+    expect(sorted()).toEqual([]);
+    await ask('sort=place.name&page=1', '(select name from places where id = place_id), id');
+    expect(sorted()).toEqual([]);
+    await ask('sort=at&page=400', 'at, id', 'offset 1197');
+    expect(sorted()).toEqual([]);
   });
 });

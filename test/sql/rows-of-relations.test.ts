@@ -48,9 +48,9 @@ describe.each([
     connection = await mysql.createConnection({ uri: database.url });
     const run = (sql: string) => connection.query(sql);
     await run(
-      `create table shops (id int primary key, name varchar(20) not null default 'a shop')`,
+      `create table shops (id int primary key, name varchar(20) not null default 'a shop', place int not null, key (place, id))`,
     );
-    for (const table of ['items', 'posters']) {
+    for (const table of ['items', 'posters', 'signs']) {
       await run(
         `create table ${table} (id int primary key, shop_id int not null, foreign key (shop_id) references shops (id))`,
       );
@@ -58,17 +58,20 @@ describe.each([
     await run(
       'create table visits (id int primary key, shop_id int, foreign key (shop_id) references shops (id))',
     );
-    await run(`insert into shops (id) select no from ${numbered(5)} where no <= ${shops}`);
+    await run(
+      `insert into shops (id, place) select no, no * 7919 % ${shops} from ${numbered(5)} where no <= ${shops}`,
+    );
     await run('insert into items select id, id from shops where id % 2 = 0');
     await run(`insert into posters select id, id from shops where id in (${few.join()})`);
+    await run(`insert into signs select id, id from shops where place < ${shops - few.length}`);
     await run(
       `insert into visits select id, if(id % 20, id, null) from shops where id <= ${visits}`,
     );
-    await run('analyze table shops, items, posters, visits');
+    await run('analyze table shops, items, posters, signs, visits');
     const registry = await introspect(connection);
     const { tables } = registry;
     for (const [model, ...relations] of [
-      ['shops', 'items', 'posters'],
+      ['shops', 'items', 'posters', 'signs'],
       ['items', 'shop'],
       ['visits'],
     ] as const) {
@@ -77,8 +80,10 @@ describe.each([
         model,
         {
           filters: relations.map((path) => ({ path, operators: ['isNull'] as const })),
-          sorts: model === 'visits' ? ['shop.name'] : [],
-          fields: { root: { allowed: ['id'], default: ['id'] } },
+          sorts: { shops: ['place'], items: [], visits: ['shop.name'] }[model],
+          fields: {
+            root: { allowed: model === 'shops' ? ['id', 'name'] : ['id'], default: ['id'] },
+          },
           pagination: { mode: 'both', count: 'none' },
         },
         { cursorKeys },
@@ -100,6 +105,13 @@ describe.each([
       `show session status where variable_name like 'Handler_read%'`,
     );
     return { ...page, read: rows.reduce((sum, row) => sum + Number(row['Value']), 0) };
+  };
+  /** The sorts of the last statement. */
+  const sorts = async () => {
+    const [rows] = await connection.query<RowDataPacket[]>(
+      `show session status where variable_name in ('Sort_scan', 'Sort_range')`,
+    );
+    return rows.reduce((sum, row) => sum + Number(row['Value']), 0);
   };
   const ids = (from: number, step: number) =>
     Array.from({ length: 10 }, (__, at) => ({ id: from + at * step }));
@@ -126,6 +138,20 @@ describe.each([
     const first = await ask('filter[items][isNull]=true&cursor=');
     expect(first.data).toEqual(ids(1, 2));
     expect(first.read).toBeLessThan(mostRead);
+  });
+
+  it('are lacked by the first rows along the order, or sought in the whole table', async (context) => {
+    if (!database) return context.skip();
+    const many = await ask('filter[items][isNull]=true&sort=place&cursor=');
+    expect(many.data).toHaveLength(10);
+    expect(many.read).toBeLessThan(mostRead);
+    const sortsOfPage = await sorts();
+    const rare = await ask('filter[signs][isNull]=true&sort=place&fields=id,name&cursor=');
+    const [last] = await connection.query(
+      `select id, name from shops order by place desc limit ${few.length}`,
+    );
+    expect(rare.data).toEqual((last as object[]).toReversed());
+    expect(await sorts()).toBe(sortsOfPage + 1);
   });
 
   it('are read once where no index leads to them', async (context) => {

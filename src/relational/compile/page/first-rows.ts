@@ -23,28 +23,46 @@ export interface FirstRows {
   readonly passed?: Sql;
 }
 
-/** `null` where the order may not be that of an index on the table; `walked` is the condition of the request. */
+/** Selects a number of rows along the order, told whether they meet a condition. */
+function rowsAlongOrder(
+  scope: Scope,
+  plan: ResolvedPlan,
+  reversed: boolean,
+  walked: (scope: Scope) => Sql,
+): (limit: Sql) => Sql {
+  const whole = lowerOrder(scope, plan.order, reversed);
+  const met = [walked(scope), rowsOfRoot(scope)].filter((part) => part !== null);
+  const after = afterPosition(scope, plan, whole);
+  const order = orderSql(scope, orderOfPage(scope, whole, plan, true));
+  return (limit) =>
+    selectPart(
+      scope,
+      after ? [after] : [],
+      [' order by ', order, ' limit ', limit],
+      [['case when ', join(met, ' and '), ' then 1 end as met']],
+    );
+}
+
+/** Whether the order may be that of an index on the table. */
+export function isOwnOrder(context: PlanContext, plan: ResolvedPlan): boolean {
+  const scope = rootScope(context, plan.model);
+  return lowerOrder(scope, plan.order, false).every(
+    ({ alias, isComputed }) => alias === scope.root.alias && !isComputed,
+  );
+}
+
+/** `walked` is the condition of the request. */
 export function firstRows(
   context: PlanContext,
   plan: ResolvedPlan,
   { limit, offset, reversed }: PageWindow,
   walked: (scope: Scope) => Sql,
-): FirstRows | null {
+): FirstRows {
   const scope = rootScope(context, plan.model);
-  const whole = lowerOrder(scope, plan.order, reversed);
-  const isOwn = whole.every(({ alias, isComputed }) => alias === scope.root.alias && !isComputed);
-  if (!isOwn) return null;
-  const met = [walked(scope), rowsOfRoot(scope)].filter((part) => part !== null);
-  const after = afterPosition(scope, plan, whole);
-  const order = orderSql(scope, orderOfPage(scope, whole, plan, true));
-  const upTo = (rows: number, each: number): Sql =>
-    offset && !isDeep(plan) ? { read: (inputs) => rows + each * inputs.offset } : String(rows);
-  const first = selectPart(
-    scope,
-    after ? [after] : [],
-    [' order by ', order, ' limit +', upTo(mostRows, 2)],
-    [['case when ', join(met, ' and '), ' then 1 end as met']],
-  );
+  const rows = rowsAlongOrder(scope, plan, reversed, walked);
+  const upTo = (least: number, each: number): Sql =>
+    offset && !isDeep(plan) ? { read: (inputs) => least + each * inputs.offset } : String(least);
+  const first = rows(['+', upTo(mostRows, 2)]);
   if (!isDeep(plan)) {
     return {
       filled: ['(select 1 from (', first, ') where met limit 1 offset ', upTo(limit - 1, 1), ')'],
@@ -53,4 +71,23 @@ export function firstRows(
   const share: Sql = [' / (1 + (select count(met) from (', first, '))'];
   const half: Sql = { read: (inputs) => (inputs.offset * mostRows) / 2 };
   return { passed: ['cast(', half, share, ') as integer)'] };
+}
+
+/** Rows among which one that meets a seldom condition is looked for: some first, because some servers test all of them. */
+const soughtRows = [300, 10_000];
+
+/** Null where none of the first rows along the order of a page meets its condition. */
+export function anyOfFirst(
+  context: PlanContext,
+  plan: ResolvedPlan,
+  { reversed }: PageWindow,
+  walked: (scope: Scope) => Sql,
+): Sql {
+  const { dialect } = context;
+  const rows = rowsAlongOrder(rootScope(context, plan.model), plan, reversed, walked);
+  const found = soughtRows.map((most): Sql => [
+    ['(select 1 from (', rows(dialect.limit(most))],
+    `) as ${dialect.quote('first')} where met limit 1)`,
+  ]);
+  return ['coalesce(', join(found, ', '), ')'];
 }

@@ -18,7 +18,7 @@ import { lowerCondition, lowerPredicate, lowerTree, through } from '../predicate
 import { type JoinedModel, type PlanContext, Scope, joinsSql } from '../scope.ts';
 import { keySql, tableSql } from '../sql-names.ts';
 import { type Sql, type StatementInputs, join } from '../sql-text.ts';
-import { firstRows } from './first-rows.ts';
+import { anyOfFirst, firstRows, isOwnOrder } from './first-rows.ts';
 import { rowsOfRoot } from './page-conditions.ts';
 import { selectPart } from './select-part.ts';
 import { type PageWindow, isDeep } from './window.ts';
@@ -66,6 +66,7 @@ function probedConditions(
   model: ModelContext,
   where: ResolvedPredicate,
   order: ResolvedPlan['order'],
+  isWalked: boolean,
 ): readonly Placed[] {
   if (!context.dialect.probes || context.keepsApart || isSelective(where)) return [];
   const placed: Placed[] = [];
@@ -99,8 +100,10 @@ function probedConditions(
     const { target, row, value } = condition;
     const { hops, field, relation: end } = target;
     const [first] = hops;
-    if (end && !isOfAll && !first && value === false) {
-      return end.cardinality === 'many' && relationOf(model, end.path).hops.length > 0;
+    if (end && !first && end.cardinality === 'many') {
+      // Along the key, rows that lack related ones are told in the order of both tables.
+      const isAlong = value === false ? isOfAll : !isWalked || order[0]?.path === key;
+      return !isAlong && relationOf(model, end.path).hops.length > 0;
     }
     if (!field || aggregateOf(field) || ('negated' in row && row.negated)) return false;
     if (row.need === 'array') return false;
@@ -159,8 +162,11 @@ export function probedParts(
   const { context, root } = scope;
   const { probes } = context.dialect;
   const { apartForm } = context;
-  const placed = where ? probedConditions(context, root.model, where, order) : [];
-  if (!where || !probes || placed.length === 0) return null;
+  if (!where || !probes) return null;
+  const walk = isOwnOrder(context, plan) ? window : null;
+  const isWalked = walk !== null && !isDeep(plan);
+  const placed = probedConditions(context, root.model, where, order, isWalked);
+  if (placed.length === 0) return null;
   const isPlaced = new Set(placed.flatMap(({ index, others }) => (others ? [] : [index])));
   const walked = (inner: Scope): Sql => {
     const forms = { form: probes.walked, emptiness: apartForm };
@@ -182,17 +188,19 @@ export function probedParts(
       );
     });
   };
-  const first = window && probes.gate === 'limit' ? firstRows(context, plan, window, walked) : null;
+  const first = walk && probes.gate === 'limit' ? firstRows(context, plan, walk, walked) : null;
   const table = context.dialect.quote(foundTable);
   const { few, named } = probes.own;
   const [only] = placed;
   const isKept = only && placed.length === 1 && isOwnText(only) && !isDeep(plan);
   const kept: Sql | null = isKept ? [matching(scope, only, true), ` limit ${few + 1}`] : null;
-  const counted = placed.map((one) =>
-    kept
-      ? `(select 1 from ${table} limit 1 offset ${few})`
-      : probe(scope, one, plan, few, first?.passed),
-  );
+  const counted = placed.map((one) => {
+    if (kept) return `(select 1 from ${table} limit 1 offset ${few})`;
+    const { target, value } = one.condition;
+    return target.relation && value === true && walk
+      ? anyOfFirst(context, plan, walk, walked)
+      : probe(scope, one, plan, few, first?.passed);
+  });
   const isScoped = placed.some(isPatterned) && context.scopes?.[root.model.schema.model];
   return {
     found: kept && named(table, kept),
