@@ -35,10 +35,10 @@ const kilobytes: { readonly [specifier: string]: number } = {
   // List endpoints; boards are loaded with their first use.
   'sluice/nestjs': 80,
   // It reads entities with joins of its own, and rows.
-  'sluice/typeorm': 156,
+  'sluice/typeorm': 157,
 };
 /** Those of an ORM share 52 of them with the core. */
-const otherKilobytes = 152;
+const otherKilobytes = 153;
 
 let host: Host;
 beforeAll(() => {

@@ -77,13 +77,14 @@ export function fieldCondition(
   field: FieldDescriptor,
   operand: (inputs: StatementInputs) => ResolvedCondition['value'],
   isPart = false,
+  isWithin = false,
 ): Sql {
   const isPlain = !isPart && !isAggregate(field);
   const written = isPlain ? literalCondition(scope, joined, condition, field) : undefined;
   if (written !== undefined) return written;
   const sql = comparison(scope, joined, condition, field, operand);
   const isSteered = isPlain && scope.context.dialect.namedStatements;
-  return isSteered && steersPlan(joined, condition, field) ? steering(sql) : sql;
+  return isSteered && steersPlan(joined, condition, field, isWithin) ? steering(sql) : sql;
 }
 
 /** The condition with its value in the text, where the value is one of few. The shape of the statement has it as well. */

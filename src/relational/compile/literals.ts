@@ -41,25 +41,25 @@ export function literalsOf(
 
 /** Whether each value of the field is that of one row, or of the few rows that refer to one. */
 function isKeyed({ schema, physical }: ModelContext, field: FieldDescriptor): boolean {
-  const { name } = columnOf({ schema, physical }, field.path);
-  const isAlone = (names: readonly string[]) => names.length === 1 && names[0] === name;
-  if (physical.uniqueKeys?.some(isAlone)) return true;
-  return [...physical.relations.values()].some(
-    ({ cardinality, hops }) =>
-      cardinality === 'one' && hops[0] !== undefined && isAlone(hops[0].from),
+  const references = [...physical.relations.values()].flatMap(({ cardinality, hops }) =>
+    cardinality === 'one' && hops[0] ? [hops[0].from] : [],
   );
+  const { name } = columnOf({ schema, physical }, field.path);
+  return [...(physical.uniqueKeys ?? []), ...references].some((key) => key.join() === name);
 }
 
 /**
  * Whether the best plan of a statement depends on the value of a condition: of one by order, and of one that many rows or a
- * few may meet. Rows are in the order of their primary key where no other is asked for. A scope may show all rows or a few.
+ * few may meet, as one on rows of a relation. Rows are in the order of their primary key where no other is asked for. A scope
+ * may show all rows or a few.
  */
 export function steersPlan(
   { model, unscoped }: JoinedModel,
   { row }: ResolvedCondition,
   field: FieldDescriptor,
+  isWithin: boolean,
 ): boolean {
   if (row.comparison === 'null' || model.schema.primaryKey.includes(field.path)) return false;
   const isOfKeys = row.comparison === 'equality' || row.comparison === 'membership';
-  return unscoped === true || !isOfKeys || !isKeyed(model, field);
+  return unscoped === true || isWithin || !isOfKeys || !isKeyed(model, field);
 }

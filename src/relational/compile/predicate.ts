@@ -9,7 +9,7 @@ import { keyNames, modelOf, relationOf } from './model-context.ts';
 import type { PhysicalHop } from './physical.ts';
 import { type JoinedModel, Scope, isIndexed, joinsSql } from './scope.ts';
 import { columnSql, pairs, tableSql } from './sql-names.ts';
-import { type Sql, type StatementInputs, join, steering } from './sql-text.ts';
+import { type Sql, type StatementInputs, join } from './sql-text.ts';
 
 /** Reads the value of the condition of an index from the inputs of a statement. */
 type ValueOf = (index: number) => (inputs: StatementInputs) => PredicateValue;
@@ -229,11 +229,8 @@ export function lowerCondition(scope: Scope, from: JoinedModel, lowered: Lowered
     );
   }
   if (!field) throw new TypeError(`"${condition.path}" is neither a field nor a relation.`);
-  const compared = fieldCondition(scope, joined, condition, field, value, lowered.isPart);
-  // A frequent value is met along the order, a rare one from the index on it: one plan for both reads the whole table.
-  const isUneven =
-    (lowered.isWithin || hops.some(isMany)) && !joined.model.schema.primaryKey.includes(field.path);
-  return isUneven && scope.context.dialect.namedStatements ? steering(compared) : compared;
+  const isWithin = lowered.isWithin || hops.some(isMany);
+  return fieldCondition(scope, joined, condition, field, value, lowered.isPart, isWithin);
 }
 
 /**
