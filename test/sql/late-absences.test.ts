@@ -46,21 +46,18 @@ const registry = withComputedFields(sqlRegistry(tables, { families: ['sqlite'] }
   people: { seen: { kind: 'integer', nullable: false, sql: 'seen({id})' } },
 });
 const source = sqlSource({ connection: client, registry, tables, model: 'people' });
+const declared = (nulls?: 'first' | 'last') =>
+  ({
+    filters: [
+      { path: 'seen', operators: ['gte'] },
+      { path: 'kind', operators: ['eq'] },
+    ],
+    sorts: [nulls ? { path: 'team.name', nulls } : 'team.name'],
+    fields: { root: { allowed: ['id'], default: ['id'] } },
+    pagination: { mode: 'both', count: 'none' },
+  }) as const;
 const rulesOf = (nulls?: 'first' | 'last') =>
-  defineQueryRules(
-    registry,
-    'people',
-    {
-      filters: [
-        { path: 'seen', operators: ['gte'] },
-        { path: 'kind', operators: ['eq'] },
-      ],
-      sorts: [nulls ? { path: 'team.name', nulls } : 'team.name'],
-      fields: { root: { allowed: ['id'], default: ['id'] } },
-      pagination: { mode: 'both', count: 'none' },
-    },
-    { cursorKeys, maxPerPage: people },
-  );
+  defineQueryRules(registry, 'people', declared(nulls), { cursorKeys, maxPerPage: people });
 const idsOf = (data: readonly object[]) => data.map((row) => (row as { id: number }).id);
 const orderedBy = (order: string, where = 'true') =>
   idsOf(
@@ -120,6 +117,23 @@ describe.each([
     // Once for each of them: no part counts the rows of another one.
     expect(tested).toBe(people / 1000);
   });
+});
+
+it('sorts the rows of a scope', async () => {
+  const scopes = {
+    people: ({ kind }: { readonly kind: number }) => ({
+      type: 'condition' as const,
+      path: 'kind',
+      operator: 'eq' as const,
+      value: kind,
+    }),
+    teams: 'unscoped' as const,
+  };
+  const rules = defineQueryRules(registry, 'people', declared(), { cursorKeys, scopes });
+  const request = 'sort=-team.name&filter[seen][gte]=0&perPage=10&cursor=';
+  const { data } = await runQuery(source, request, rules, { scope: { kind: 7 } });
+  expect(idsOf(data)).toEqual(orderedBy('t.name desc, p.id desc', 'p.kind = 7'));
+  expect(tested).toBe(people / 1000);
 });
 
 it('reads the rows once where those without a team come first', async () => {

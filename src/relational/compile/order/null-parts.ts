@@ -101,7 +101,8 @@ export function isInNullParts(
   const isThrough = plan.order[0]?.target.hops.length !== 0;
   // An index finds rows without a value through a relation by the column that refers to it alone.
   const isSpared = probes?.gate === 'limit' && first.nulls === 'last';
-  const isFew = plan.where !== null && isSelective(plan.where);
+  const isFew =
+    (plan.where !== null && isSelective(plan.where)) || scope.context.scopes?.[plan.model];
   if (isThrough && !first.isOwnNull && (!isSpared || isFew)) return false;
   if (first.isComputed || byCompanion(scope, plan)) return false;
   const position = positionOf(plan);
