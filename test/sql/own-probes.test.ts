@@ -283,6 +283,7 @@ describe('a page of SQLite with a condition beside its order', () => {
         filters: [
           { path: 'marks', operators: ['isNull'] },
           { path: 'stars', operators: ['isNull'] },
+          { path: 'state', operators: ['eq'] },
         ],
         sorts: ['at', 'place.name'],
         fields: { root: { allowed: ['id'], default: ['id'] } },
@@ -292,11 +293,11 @@ describe('a page of SQLite with a condition beside its order', () => {
     );
     const source = sqlSource({ connection: client, registry, tables, model: 'jobs' });
     const lacking = `id not in (select job_id from ${path})`;
-    const ask = async (request: string, order: string, more = '') => {
+    const ask = async (request: string, order: string, more = '', where = '') => {
       ran.splice(0);
       const asked = `filter[${path}][isNull]=true&perPage=3&${request}`;
       const page = (await runQuery(source, asked, rules)) as KeysetResult;
-      const byHand = `select id from jobs where ${lacking} order by ${order} limit 3 ${more}`;
+      const byHand = `select id from jobs where ${where}${lacking} order by ${order} limit 3 ${more}`;
       expect(page.data).toEqual(client.prepare(byHand).all());
       return page;
     };
@@ -306,7 +307,9 @@ describe('a page of SQLite with a condition beside its order', () => {
       await ask(`sort=at&cursor=${nextCursor}`, 'at, id', 'offset 3');
       expect(sorted()).toEqual([isSorted]);
     }
-    // Along the key, through a relation, and deep in the list, no rows are looked at first.
+    // Beside another condition, along the key, through a relation, and deep in the list, no rows are looked at first.
+    await ask('filter[state]=rare&sort=at&page=1', 'at, id', '', `state = 'rare' and `);
+    expect(ran.join()).not.toContain('limit +10000');
     await ask('cursor=', 'id');
     expect(sorted()).toEqual([]);
     await ask('sort=place.name&page=1', '(select name from places where id = place_id), id');

@@ -27,13 +27,20 @@ describe.skipIf('missing' in database && !everyServiceRequired())('a skewed colu
     await client.query('create table teams (id int primary key)');
     await client.query('insert into teams values (1), (2)');
     await client.query(
-      `create table jobs (id int primary key, state state not null, is_open boolean not null, kind text not null, size int not null, tenant_id int not null references teams, team_id int references teams)`,
+      `create table jobs (id int primary key, place int not null, state state not null, is_open boolean not null, kind text not null, size int not null, tenant_id int not null references teams, team_id int references teams)`,
     );
     const isRare = `no > ${rows - 5}`;
     await client.query(
-      `insert into jobs select no, (case when ${isRare} then 'open' else 'done' end)::state, ${isRare}, case when ${isRare} then 'open' else 'done' end, no, case when ${isRare} then 2 else 1 end, case when not (${isRare}) then 1 end from generate_series(1, ${rows}) as no`,
+      `insert into jobs select no, -no, (case when ${isRare} then 'open' else 'done' end)::state, ${isRare}, case when ${isRare} then 'open' else 'done' end, no, case when ${isRare} then 2 else 1 end, case when not (${isRare}) then 1 end from generate_series(1, ${rows}) as no`,
     );
-    for (const column of ['state', 'is_open', 'kind', 'size', 'tenant_id', 'team_id']) {
+    await client.query('create table tags (id int primary key)');
+    await client.query('insert into tags select id from teams');
+    await client.query(
+      'create table job_tags (job_id int not null references jobs, tag_id int not null references tags, primary key (job_id, tag_id))',
+    );
+    await client.query('insert into job_tags select id, tenant_id from jobs');
+    await client.query('create index on job_tags (tag_id)');
+    for (const column of ['place', 'state', 'is_open', 'kind', 'size', 'tenant_id', 'team_id']) {
       await client.query(`create index on jobs (${column})`);
     }
     await client.query('vacuum analyze');
@@ -67,13 +74,16 @@ describe.skipIf('missing' in database && !everyServiceRequired())('a skewed colu
 
   const declaration = {
     filters: [
+      { path: 'id', operators: ['gte'] },
+      { path: 'tags.id', operators: ['eq'] },
       { path: 'state', operators: ['eq', 'in'] },
       { path: 'kind', operators: ['eq', 'in'] },
       { path: 'size', operators: ['between', 'gte'] },
       { path: 'isOpen', operators: ['eq'] },
       { path: 'team', operators: ['isNull'] },
     ],
-    fields: { root: { allowed: ['id'], default: ['id'] } },
+    sorts: ['place'],
+    fields: { root: { allowed: ['id', 'place'], default: ['id'] } },
     pagination: { mode: 'keyset' },
   } as const;
   const opened = async () => {
@@ -101,6 +111,8 @@ describe.skipIf('missing' in database && !everyServiceRequired())('a skewed colu
     'filter[state][in]=open',
     'filter[isOpen]=true',
     'filter[team][isNull]=true',
+    'filter[tags.id]=2',
+    `filter[id][gte]=${rows - 4}&sort=-place`,
     'filter[kind]=open',
     'filter[kind][in]=open',
     `filter[size][between]=${rows - 4},${2 * rows}`,
@@ -121,6 +133,7 @@ describe.skipIf('missing' in database && !everyServiceRequired())('a skewed colu
         value: tenant,
       }),
       teams: 'unscoped' as const,
+      tags: 'unscoped' as const,
     };
     const rules = defineQueryRules(registry, 'jobs', declaration, { scopes });
     await readsFew(() => runQuery(source, '', rules, { scope: { tenant: 2 } }));

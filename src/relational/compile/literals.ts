@@ -7,7 +7,7 @@
 import type { FieldDescriptor } from '../../schema/index.ts';
 import type { ResolvedCondition } from '../../rules/index.ts';
 import type { Dialect } from './dialect.ts';
-import { type ModelContext, columnOf } from './model-context.ts';
+import { type ModelContext, columnOf, keyNames } from './model-context.ts';
 import type { JoinedModel } from './scope.ts';
 
 /** Longest list of members as literals: each list has a statement of its own. */
@@ -45,13 +45,13 @@ function isKeyed({ schema, physical }: ModelContext, field: FieldDescriptor): bo
     cardinality === 'one' && hops[0] ? [hops[0].from] : [],
   );
   const { name } = columnOf({ schema, physical }, field.path);
-  return [...(physical.uniqueKeys ?? []), ...references].some((key) => key.join() === name);
+  const keys = [keyNames({ schema, physical }), ...(physical.uniqueKeys ?? []), ...references];
+  return keys.some((key) => key.join() === name);
 }
 
 /**
  * Whether the best plan of a statement depends on the value of a condition: of one by order, and of one that many rows or a
- * few may meet, as one on rows of a relation. Rows are in the order of their primary key where no other is asked for. A scope
- * may show all rows or a few.
+ * few may meet, as one on rows of a relation. A scope may show all rows or a few.
  */
 export function steersPlan(
   { model, unscoped }: JoinedModel,
@@ -59,7 +59,7 @@ export function steersPlan(
   field: FieldDescriptor,
   isWithin: boolean,
 ): boolean {
-  if (row.comparison === 'null' || model.schema.primaryKey.includes(field.path)) return false;
   const isOfKeys = row.comparison === 'equality' || row.comparison === 'membership';
+  if (row.comparison === 'null') return false;
   return unscoped === true || isWithin || !isOfKeys || !isKeyed(model, field);
 }

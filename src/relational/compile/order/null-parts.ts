@@ -8,7 +8,6 @@
  */
 
 import type { KeysetPosition, ResolvedPlan } from '../../../rules/index.ts';
-import { isSelective } from '../asked-conditions.ts';
 import { type LoweredOrder, equalFirst, keysetPredicate, lowerOrder, orderSql } from './order.ts';
 import { conditionsOf, withoutPosition } from '../page/page-conditions.ts';
 import type { Scope } from '../scope.ts';
@@ -101,9 +100,9 @@ export function isInNullParts(
   const isThrough = plan.order[0]?.target.hops.length !== 0;
   // An index finds rows without a value through a relation by the column that refers to it alone.
   const isSpared = probes?.gate === 'limit' && first.nulls === 'last';
-  const isFew =
-    (plan.where !== null && isSelective(plan.where)) || scope.context.scopes?.[plan.model];
-  if (isThrough && !first.isOwnNull && (!isSpared || isFew)) return false;
+  // Where a condition leaves few rows, these are sorted.
+  const isOfAll = plan.where === null && !scope.context.scopes?.[plan.model];
+  if (isThrough && !first.isOwnNull && !(isSpared && isOfAll)) return false;
   if (first.isComputed || byCompanion(scope, plan)) return false;
   const position = positionOf(plan);
   const isUsual = (first.direction === 'asc') === (first.nulls === (splitsNulls ?? 'first'));

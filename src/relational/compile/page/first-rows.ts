@@ -43,6 +43,11 @@ function rowsAlongOrder(
     );
 }
 
+/** Null unless one of the rows meets it, behind some others. */
+const anyMet = ({ dialect }: PlanContext, rows: Sql, offset: Sql = ''): Sql => [
+  ['(select 1 from (', rows, `) as ${dialect.quote('first')} where met limit 1`, offset, ')'],
+];
+
 /** Whether the order may be that of an index on the table. */
 export function isOwnOrder(context: PlanContext, plan: ResolvedPlan): boolean {
   const scope = rootScope(context, plan.model);
@@ -65,7 +70,7 @@ export function firstRows(
   const first = rows(['+', upTo(mostRows, 2)]);
   if (!isDeep(plan)) {
     return {
-      filled: ['(select 1 from (', first, ') where met limit 1 offset ', upTo(limit - 1, 1), ')'],
+      filled: anyMet(context, first, [' offset ', upTo(limit - 1, 1)]),
     };
   }
   const share: Sql = [' / (1 + (select count(met) from (', first, '))'];
@@ -73,8 +78,8 @@ export function firstRows(
   return { passed: ['cast(', half, share, ') as integer)'] };
 }
 
-/** Rows among which one that meets a seldom condition is looked for: some first, because some servers test all of them. */
-const soughtRows = [300, 10_000];
+/** Rows among which one that meets a seldom condition is looked for: a few first where a server tests all of them. */
+const soughtRows = { limit: [10_000], table: [300, 10_000] };
 
 /** Null where none of the first rows along the order of a page meets its condition. */
 export function anyOfFirst(
@@ -85,9 +90,8 @@ export function anyOfFirst(
 ): Sql {
   const { dialect } = context;
   const rows = rowsAlongOrder(rootScope(context, plan.model), plan, reversed, walked);
-  const found = soughtRows.map((most): Sql => [
-    ['(select 1 from (', rows(dialect.limit(most))],
-    `) as ${dialect.quote('first')} where met limit 1)`,
-  ]);
-  return ['coalesce(', join(found, ', '), ')'];
+  const found = soughtRows[dialect.probes?.gate ?? 'table'].map((most) =>
+    anyMet(context, rows(dialect.limit(most))),
+  );
+  return found.length > 1 ? ['coalesce(', join(found, ', '), ')'] : found;
 }

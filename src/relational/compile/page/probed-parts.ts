@@ -164,7 +164,9 @@ export function probedParts(
   const { apartForm } = context;
   if (!where || !probes) return null;
   const walk = isOwnOrder(context, plan) ? window : null;
-  const isWalked = walk !== null && !isDeep(plan);
+  // Another condition, or a scope, may leave few rows.
+  const isAlone = where.type === 'condition' && !context.scopes?.[root.model.schema.model];
+  const isWalked = walk !== null && isAlone && !isDeep(plan);
   const placed = probedConditions(context, root.model, where, order, isWalked);
   if (placed.length === 0) return null;
   const isPlaced = new Set(placed.flatMap(({ index, others }) => (others ? [] : [index])));
@@ -194,19 +196,19 @@ export function probedParts(
   const [only] = placed;
   const isKept = only && placed.length === 1 && isOwnText(only) && !isDeep(plan);
   const kept: Sql | null = isKept ? [matching(scope, only, true), ` limit ${few + 1}`] : null;
-  const counted = placed.map((one) => {
-    if (kept) return `(select 1 from ${table} limit 1 offset ${few})`;
-    const { target, value } = one.condition;
-    return target.relation && value === true && walk
-      ? anyOfFirst(context, plan, walk, walked)
-      : probe(scope, one, plan, few, first?.passed);
-  });
+  const isLacking = only?.condition.target.relation && only.condition.value === true;
+  const lacking = isLacking && walk ? anyOfFirst(context, plan, walk, walked) : null;
+  const counted = placed.map((one) =>
+    kept
+      ? `(select 1 from ${table} limit 1 offset ${few})`
+      : (lacking ?? probe(scope, one, plan, few, first?.passed)),
+  );
   const isScoped = placed.some(isPatterned) && context.scopes?.[root.model.schema.model];
   return {
     found: kept && named(table, kept),
     isFew: [
       isScoped ? [scopeProbe(scope, few), ' is not null and '] : '',
-      first?.filled ? [first.filled, ' is null and '] : '',
+      first?.filled && !lacking ? [first.filled, ' is null and '] : '',
       '(',
       join(
         counted.map((sql) => [sql, ' is null']),
