@@ -98,7 +98,7 @@ export function isInNullParts(
   if (isMixed(scope, order, plan)) return true;
   if (!first?.nullable || order.length === 1) return false;
   const isThrough = plan.order[0]?.target.hops.length !== 0;
-  // An index finds rows without a value through a relation by the column that refers to it alone.
+  // An index finds rows without a value through a relation by the column that refers to it alone; others are to come last.
   const isSpared = probes?.gate === 'limit' && first.nulls === 'last';
   // Where a condition leaves few rows, these are sorted.
   const isOfAll = plan.where === null && !scope.context.scopes?.[plan.model];

@@ -190,7 +190,6 @@ export function probedParts(
       );
     });
   };
-  const first = walk && probes.gate === 'limit' ? firstRows(context, plan, walk, walked) : null;
   const table = context.dialect.quote(foundTable);
   const { few, named } = probes.own;
   const [only] = placed;
@@ -198,6 +197,8 @@ export function probedParts(
   const kept: Sql | null = isKept ? [matching(scope, only, true), ` limit ${few + 1}`] : null;
   const isLacking = only?.condition.target.relation && only.condition.value === true;
   const lacking = isLacking && walk ? anyOfFirst(context, plan, walk, walked) : null;
+  const isLimited = walk && !lacking && probes.gate === 'limit';
+  const first = isLimited ? firstRows(context, plan, walk, walked) : null;
   const counted = placed.map((one) =>
     kept
       ? `(select 1 from ${table} limit 1 offset ${few})`
@@ -208,7 +209,7 @@ export function probedParts(
     found: kept && named(table, kept),
     isFew: [
       isScoped ? [scopeProbe(scope, few), ' is not null and '] : '',
-      first?.filled && !lacking ? [first.filled, ' is null and '] : '',
+      first?.filled ? [first.filled, ' is null and '] : '',
       '(',
       join(
         counted.map((sql) => [sql, ' is null']),

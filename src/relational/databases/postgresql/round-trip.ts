@@ -1,7 +1,8 @@
 /**
  * Runs named statements of `pg` in one round trip, as a query object that the client submits: all of them under one Sync,
- * and without Describe, since the types of their columns are known from the first run on the connection. A connection
- * keeps the statements that it used last, and closes others as new ones come. The driver takes query objects by their
+ * and without Describe, since the types of their columns are known from the first run on the connection. Those that are
+ * planned for their values are prepared and described at each run, without a name. A connection keeps the others that it
+ * used last, and closes some as new ones come. The driver takes query objects by their
  * methods, which a wrapper of `query` loses when it copies their properties, and returns them, where a wrapper, as hosts
  * and instrumentation install them, may expect a promise.
  */
@@ -12,7 +13,7 @@ import { isBinary } from './foreign.ts';
 
 /** A statement with the values of one run. */
 export interface NamedRun {
-  /** The name under which it is prepared, if any. */
+  /** Its name, which `once` ends where the server does not keep it; `undefined` where it has none. */
   readonly name: string | undefined;
   readonly text: string;
   readonly values: readonly unknown[];
